@@ -1,0 +1,54 @@
+package io.tenure;
+
+import java.util.Objects;
+
+/**
+ * The store could not do what it was asked, or did not answer in time. After one that {@linkplain #isTransient() is
+ * transient} the request may or may not have been carried out; a permanent one wrote nothing. Messages never contain
+ * credentials.
+ */
+public final class StoreException extends TenureException {
+  private static final long serialVersionUID = 1L;
+
+  private final Kind kind;
+
+  private enum Kind {
+    TRANSIENT,
+    PERMANENT
+  }
+
+  private StoreException(Kind kind, String message) {
+    super(Objects.requireNonNull(message, "message"));
+    this.kind = kind;
+  }
+
+  private StoreException(Kind kind, String message, Throwable cause) {
+    super(Objects.requireNonNull(message, "message"), cause);
+    this.kind = kind;
+  }
+
+  /** A failure that may pass by itself: a time-out, a lost connection, a server that is loading or failing over. */
+  public static StoreException passing(String message) {
+    return new StoreException(Kind.TRANSIENT, message);
+  }
+
+  /** A failure that may pass by itself, with its cause. */
+  public static StoreException passing(String message, Throwable cause) {
+    return new StoreException(Kind.TRANSIENT, message, cause);
+  }
+
+  /** A failure that stays until somebody mends the set-up: permissions, credentials, a wrong slot, a missing table. */
+  public static StoreException permanent(String message) {
+    return new StoreException(Kind.PERMANENT, message);
+  }
+
+  /** A failure that stays until somebody mends the set-up, with its cause. */
+  public static StoreException permanent(String message, Throwable cause) {
+    return new StoreException(Kind.PERMANENT, message, cause);
+  }
+
+  /** Whether trying again can help without anybody mending anything. */
+  public boolean isTransient() {
+    return kind == Kind.TRANSIENT;
+  }
+}
