@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an {@link Elector} behaves. Immutable. All durations count in milliseconds; fractions are truncated.
@@ -78,9 +79,9 @@ public final class ElectorOptions {
   /** Collects options; {@link #build()} validates them all, against each other. Not thread-safe. */
   public static final class Builder {
     private final Duration ttl;
-    private @org.jspecify.annotations.Nullable Duration renewEvery;
-    private @org.jspecify.annotations.Nullable Duration retryEvery;
-    private @org.jspecify.annotations.Nullable Duration drainTimeout;
+    private @Nullable Duration renewEvery;
+    private @Nullable Duration retryEvery;
+    private @Nullable Duration drainTimeout;
     private final List<Fence> claims = new ArrayList<>();
     private boolean signalOnly;
 

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Time that is moved by hand, for tests: the clock stands still until {@link #advance}, which runs on the calling
@@ -24,6 +25,9 @@ public final class ManualTimeline implements Timeline {
       new TreeSet<>(Comparator.comparingLong((Entry entry) -> entry.at).thenComparingLong(entry -> entry.order));
   private volatile long now;
   private long scheduled;
+
+  /** A clock that reads 0. */
+  public ManualTimeline() {}
 
   @Override
   public long nanos() {
@@ -138,7 +142,7 @@ public final class ManualTimeline implements Timeline {
     private final String name;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private volatile @org.jspecify.annotations.Nullable Thread current;
+    private volatile @Nullable Thread current;
     private boolean closed;
 
     private Trampoline(String name) {
@@ -174,7 +178,7 @@ public final class ManualTimeline implements Timeline {
       }
     }
 
-    private @org.jspecify.annotations.Nullable Runnable next() {
+    private @Nullable Runnable next() {
       lock.lock();
       try {
         Runnable task = tasks.poll();
