@@ -1,0 +1,95 @@
+package io.tenure.tool.demo;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** What the demo prints: acts, and under them a running time line. */
+final class Screen {
+  private enum Style {
+    BOLD("1"),
+    DIM("2"),
+    GREEN("32"),
+    RED("1;31");
+
+    private final String code;
+
+    Style(String code) {
+      this.code = code;
+    }
+  }
+
+  private final PrintStream out;
+  private final boolean coloured;
+  private final long start;
+  private volatile boolean muted;
+
+  private Screen(PrintStream out, boolean coloured, long start) {
+    this.out = out;
+    this.coloured = coloured;
+    this.start = start;
+  }
+
+  /** A time line that begins now. */
+  static Screen plain(PrintStream out) {
+    return new Screen(out, false, System.nanoTime());
+  }
+
+  /** A time line that begins now, on a terminal that shows colours. */
+  static Screen coloured(PrintStream out) {
+    return new Screen(out, true, System.nanoTime());
+  }
+
+  /** Prints nothing from now on. */
+  void mute() {
+    muted = true;
+  }
+
+  /** Begins a part. */
+  void act(String title, String why) {
+    print("");
+    print(styled(Style.BOLD, title) + (why.isEmpty() ? "" : "  " + styled(Style.DIM, why)));
+  }
+
+  /** Something that was seen at {@code at}, by the monotonic clock, of {@code who}. */
+  void seen(long at, String who, String what) {
+    String time = String.format(Locale.ROOT, "%6.2f s", (at - start) / 1e9);
+    print(styled(Style.DIM, time) + "  " + styled(Style.BOLD, who.isEmpty() ? " " : who) + "  " + what);
+  }
+
+  /** Something that was seen just now, by the demo itself. */
+  void seen(String what) {
+    seen(System.nanoTime(), "", what);
+  }
+
+  /** A row of a table; a value of several lines takes several. */
+  void row(String head, String value) {
+    String first = head;
+    for (String line : value.lines().toList()) {
+      print(String.format(Locale.ROOT, "  %-58s %s", first, line));
+      first = "";
+    }
+  }
+
+  /** A row that tells what was checked. */
+  void verdict(Report.Verdict verdict, String what, String seen) {
+    Style style = verdict == Report.Verdict.OK ? Style.GREEN : Style.RED;
+    print("  " + styled(style, String.format(Locale.ROOT, "%-11s", verdict.text())) + " " + what
+        + (seen.isEmpty() ? "" : styled(Style.DIM, "  " + seen)));
+  }
+
+  /** A line of text. */
+  void text(String text) {
+    print(text);
+  }
+
+  private void print(String line) {
+    if (!muted) {
+      out.println(line);
+      out.flush();
+    }
+  }
+
+  private String styled(Style style, String text) {
+    return coloured ? "\u001b[" + style.code + "m" + text + "\u001b[0m" : text;
+  }
+}
