@@ -62,16 +62,16 @@ public final class Demo {
     Names names = Names.random();
     Probe probe = Probe.connect(server);
     cleanup.afterwards(() -> leave(server, probe, names, err));
-    screen.text("Three processes stand for one election on a real Redis server, and what is claimed is checked.");
-    screen.text("A lease lasts " + Contender.TTL.toSeconds() + " s unless renewed. " + probe.version() + ", "
-        + server.origin() + ".");
+    screen.text("Three processes stand for one election on a real Redis server. A lease lasts "
+        + Contender.TTL.toSeconds() + " s unless renewed.");
+    String version = probe.version();
     Map<String, ContenderProcess> cast = new LinkedHashMap<>();
     try {
       for (String id : IDS) {
         cast.put(id, ContenderProcess.start(id, server.uri(), names, cleanup, inbox));
       }
-      screen.text("Processes: "
-          + cast.values().stream().map(one -> one.id() + " " + one.pid()).collect(Collectors.joining(", ")));
+      screen.text(version + ", " + server.origin() + ". Processes: "
+          + cast.values().stream().map(one -> one.id() + " " + one.pid()).collect(Collectors.joining(", ")) + ".");
       play(new Stage(cast, inbox, probe, names, screen, report));
     } catch (StepFailed | RedisException e) {
       if (cleanup.isInterrupted(CTRL_C)) {

@@ -48,47 +48,45 @@ final class Election {
     for (ContenderProcess contender : stage.cast().values()) {
       contender.tell("stand");
     }
-    Line leads = awaitLeader("one of the three to lead", mark);
-    screen.seen(leads.at(), leads.from(), "leads with token " + leads.number(0));
-    adopt(leads, mark);
-    for (String id : stage.cast().keySet()) {
-      if (!id.equals(leader())) {
-        Line follows = stage.await(id, "follows", mark);
-        screen.seen(follows.at(), id, "follows " + follows.word(0));
-        report.check(Claim.ONE_LEADER, follows.word(0).equals(leader()) && follows.number(1) == token(),
-            id + " follows " + follows.word(0) + ", but " + leader() + " leads");
-      }
+    adopt(awaitLeader("one of the three to lead", mark), mark, "");
+    List<String> others = stage.cast().keySet().stream().filter(id -> !id.equals(leader())).toList();
+    for (String id : others) {
+      Line follows = stage.await(id, "follows", mark);
+      report.check(Claim.ONE_LEADER, follows.word(0).equals(leader()) && follows.number(1) == token(),
+          id + " follows " + follows.word(0) + ", but " + leader() + " leads");
     }
+    screen.seen(String.join(" and ", others) + " follow " + leader());
     List<Line> all = inbox.since(mark).stream().filter(line -> line.is("leads")).toList();
     report.check(Claim.ONE_LEADER, all.size() == 1, all.size() + " said that they lead");
   }
 
   private void stop() throws StepFailed, InterruptedException {
-    screen.act("2. The leader freezes", "kill -STOP: as in a long garbage collection or on a stalled machine.");
+    screen.act("2. The leader freezes", "kill -STOP, as a long garbage collection or a stalled machine does.");
     int mark = inbox.mark();
     String stopped = leader();
     stage.process(stopped).stop();
     long at = System.nanoTime();
     Sighting lease = settled();
-    screen.seen(at, stopped, "is stopped; nobody renews its lease, which expires in " + lease.left() + " ms");
-    takeover(Claim.STOPPED, "a stopped leader's", lease, mark);
+    screen.seen(at, stopped, "is stopped; its lease expires in " + lease.left() + " ms, since nobody renews it");
+    takeover(Claim.STOPPED, lease, mark);
   }
 
   private void resume(String id, long old) throws StepFailed, InterruptedException {
-    screen.act("3. It comes back", "kill -CONT: it was leader when it last looked.");
+    screen.act("3. It comes back", "kill -CONT: when it last looked, it led.");
     int mark = inbox.mark();
     stage.process(id).resume();
     screen.seen(System.nanoTime(), id, "is resumed");
     Line look = stage.await(id, "look", mark);
     boolean knows = look.word(0).equals("false");
-    screen.seen(look.at(), id, "first look, after " + look.word(1) + " ms without one: isHeld() is " + look.word(0));
+    screen.seen(look.at(), id, "looks for the first time in " + look.word(1) + " ms: isHeld() is " + look.word(0));
     report.check(Claim.KNOWS, knows, "isHeld() was " + look.word(0));
     tryToWrite(Claim.REFUSED, id, List.of(old));
     List<String> stored = stage.probe().stored(stage.names());
     boolean unchanged = isAllFrom(leader(), stored);
     report.check(Claim.UNCHANGED, unchanged, "stored is " + stored);
-    screen.seen("read directly: what " + leader() + " wrote is " + (unchanged ? "unchanged" : "GONE: " + stored));
     awaitFollower(id, mark);
+    screen.seen("what " + leader() + " stored is " + (unchanged ? "unchanged" : "GONE") + "; read directly: "
+        + String.join(", ", stored));
   }
 
   private void resign() throws StepFailed, InterruptedException {
@@ -102,10 +100,9 @@ final class Election {
     Line leads = awaitLeader("another to lead", mark);
     double millis = (leads.at() - told) / 1e6;
     screen.seen(told, resigned, "is told to resign, with " + left + " ms of its lease left");
-    screen.seen(leads.at(), leads.from(), "leads with token " + leads.number(0) + ", " + text(millis) + " later");
     report.check(Claim.RESIGNED, millis < left / 2.0, "it took " + text(millis) + " of the " + left + " ms left");
-    report.measure("Handover after a resignation", text(millis));
-    adopt(leads, mark);
+    report.measure(Claim.RESIGNED, text(millis));
+    adopt(leads, mark, ", " + text(millis) + " later");
     tryToWrite(Claim.RESIGNED, resigned, List.of(old));
     awaitFollower(resigned, mark);
   }
@@ -118,7 +115,7 @@ final class Election {
     long at = System.nanoTime();
     Sighting lease = settled();
     screen.seen(at, killed, "is dead; its lease expires in " + lease.left() + " ms");
-    takeover(Claim.KILLED, "a killed leader's", lease, mark);
+    takeover(Claim.KILLED, lease, mark);
   }
 
   private void tryOldTokens() throws StepFailed, InterruptedException {
@@ -129,9 +126,11 @@ final class Election {
     tryToWrite(Claim.HARMLESS, id, old);
     List<String> stored = stage.probe().stored(stage.names());
     report.check(Claim.HARMLESS, isAllFrom(leader(), stored), "stored is " + stored);
-    report.measure("Writes with an old token: tried, refused", stale + ", " + refused);
-    report.measure("Tokens in order", leaders.stream()
-        .map(line -> line.number(0) + " " + line.from()).collect(Collectors.joining("\n")));
+    report.measure(Claim.HARMLESS, refused + " of " + stale + " late writes refused");
+    report.measure(Claim.RISING, leaders.stream().map(Line::from).collect(Collectors.joining(" < ")));
+    screen.seen(leader() + " leads, token " + token() + "; " + (refused == stale
+        ? "no former leader can do harm: all their writes are refused"
+        : "A FORMER LEADER CAN DO HARM: " + (stale - refused) + " of its writes were taken"));
   }
 
   /** The lease of a leader that cannot renew it any more. */
@@ -144,15 +143,13 @@ final class Election {
     return lease;
   }
 
-  private void takeover(Claim claim, String whose, Sighting lease, int mark) throws StepFailed, InterruptedException {
+  private void takeover(Claim claim, Sighting lease, int mark) throws StepFailed, InterruptedException {
     Sighting taken = stage.probe().awaitOther(stage.names().role(), lease, Stage.BOUND);
     double late = taken.after(lease);
     Line leads = awaitLeader("another to lead", mark);
-    screen.seen(leads.at(), leads.from(), "leads with token " + leads.number(0) + ", "
-        + text(late) + " after the expiry by the server's clock");
     report.check(claim, late >= -GRAIN && late <= LATEST_TAKEOVER, "it was taken " + text(late) + " after the expiry");
-    report.measure("Takeover past " + whose + " expiry, by the server's clock", text(late));
-    adopt(leads, mark);
+    report.measure(claim, text(late) + " after");
+    adopt(leads, mark, ", " + text(late) + " after the expiry by the server's clock");
   }
 
   private Line awaitLeader(String what, int mark) throws StepFailed, InterruptedException {
@@ -160,7 +157,7 @@ final class Election {
   }
 
   /** Takes note of a new leader, and reads directly whether what it wrote through the fence has arrived. */
-  private void adopt(Line leads, int mark) throws StepFailed, InterruptedException {
+  private void adopt(Line leads, int mark, String when) throws StepFailed, InterruptedException {
     if (!leaders.isEmpty()) {
       report.check(Claim.RISING, leads.number(0) > token(), leads.number(0) + " came after " + token());
     }
@@ -171,7 +168,9 @@ final class Election {
     }
     List<String> stored = stage.probe().stored(stage.names());
     report.check(Claim.WRITES, isAllFrom(leader(), stored), "stored is " + stored);
-    screen.seen(System.nanoTime(), leader(), "writes through the fence; read directly: " + stored.get(0));
+    screen.seen(leads.at(), leader(), "leads with token " + token() + when);
+    screen.seen(System.nanoTime(), leader(), "writes through the fence (HSET, SET); read directly: "
+        + String.join(", ", stored));
   }
 
   private void tryToWrite(Claim claim, String id, List<Long> tokens) throws StepFailed, InterruptedException {
@@ -188,15 +187,14 @@ final class Election {
         report.check(claim, answer.is("refused"), id + " said: " + answer.text());
       }
     }
-    String which = tokens.size() == 1 ? "its old token " + tokens.get(0) : "each of the " + tokens.size() + " old tokens";
-    screen.seen(System.nanoTime(), id, "tries to write with " + which + ": " + (refused - before) + " of "
-        + 2 * tokens.size() + " refused, the fence stands at " + mark);
+    String which = tokens.size() == 1 ? "its old token" : "each of the " + tokens.size() + " old tokens";
+    screen.seen(System.nanoTime(), id, "writes with " + which + ": " + (refused - before) + " of " + 2 * tokens.size()
+        + " refused, the fence stands at " + (mark == token() ? leader() + "'s token" : mark));
   }
 
   private void awaitFollower(String id, int mark) throws StepFailed, InterruptedException {
-    Line ended = stage.await(id, "ended", mark);
-    Line follows = stage.await(id, "follows", mark);
-    screen.seen(follows.at(), id, "follows " + follows.word(0) + "; its term had ended as " + ended.word(0));
+    stage.await(id, "ended", mark);
+    stage.await(id, "follows", mark);
   }
 
   private static boolean isAnswer(Line line, String id, String what) {

@@ -2,7 +2,6 @@ package io.tenure.tool.demo;
 
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What was measured, and which claims were checked and held. Not thread-safe. */
@@ -11,7 +10,7 @@ final class Report {
   enum Verdict {
     OK("ok"),
     FAILED("FAILED"),
-    UNCHECKED("NOT CHECKED");
+    UNCHECKED("NOT SEEN");
 
     private final String text;
 
@@ -24,8 +23,8 @@ final class Report {
     }
   }
 
-  private final Map<String, String> measures = new LinkedHashMap<>();
   private final Map<Claim, Verdict> verdicts = new EnumMap<>(Claim.class);
+  private final Map<Claim, String> measures = new EnumMap<>(Claim.class);
   private final Map<Claim, String> failures = new EnumMap<>(Claim.class);
 
   /**
@@ -42,8 +41,9 @@ final class Report {
     }
   }
 
-  void measure(String what, String value) {
-    measures.put(what, value);
+  /** Adds what was measured on the way. */
+  void measure(Claim claim, String value) {
+    measures.put(claim, value);
   }
 
   Verdict verdict(Claim claim) {
@@ -56,13 +56,10 @@ final class Report {
   }
 
   void print(Screen screen) {
-    screen.act("Measured", "");
-    measures.forEach(screen::row);
-    screen.act("Checked", "");
+    screen.act("Checked", "And measured on the way.");
     for (Claim claim : Claim.values()) {
-      screen.verdict(verdict(claim), claim.text(), failures.getOrDefault(claim, ""));
+      screen.verdict(verdict(claim), claim.text(), failures.getOrDefault(claim, measures.getOrDefault(claim, "")));
     }
-    screen.text("");
     screen.text(count(Verdict.OK) + " of " + Claim.values().length + " claims were checked and held.");
   }
 

@@ -46,8 +46,7 @@ final class Screen {
 
   /** Begins a part. */
   void act(String title, String why) {
-    print("");
-    print(styled(Style.BOLD, title) + (why.isEmpty() ? "" : "  " + styled(Style.DIM, why)));
+    print(styled(Style.BOLD, title) + "  " + styled(Style.DIM, why));
   }
 
   /** Something that was seen at {@code at}, by the monotonic clock, of {@code who}. */
@@ -61,20 +60,12 @@ final class Screen {
     seen(System.nanoTime(), "", what);
   }
 
-  /** A row of a table; a value of several lines takes several. */
-  void row(String head, String value) {
-    String first = head;
-    for (String line : value.lines().toList()) {
-      print(String.format(Locale.ROOT, "  %-58s %s", first, line));
-      first = "";
-    }
-  }
-
-  /** A row that tells what was checked. */
-  void verdict(Report.Verdict verdict, String what, String seen) {
+  /** A row that tells what was checked, and what was measured on the way. */
+  void verdict(Report.Verdict verdict, String what, String measured) {
     Style style = verdict == Report.Verdict.OK ? Style.GREEN : Style.RED;
-    print("  " + styled(style, String.format(Locale.ROOT, "%-11s", verdict.text())) + " " + what
-        + (seen.isEmpty() ? "" : styled(Style.DIM, "  " + seen)));
+    String row = "  " + styled(style, String.format(Locale.ROOT, "%-8s", verdict.text()))
+        + String.format(Locale.ROOT, "  %-68s  %s", what, measured);
+    print(row.stripTrailing());
   }
 
   /** A line of text. */
