@@ -2,6 +2,7 @@ package io.tenure.tool;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,7 +29,17 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    return new CommandLine(new Main()).setParameterExceptionHandler(Main::explain);
+  }
+
+  /** Tells the usage even when there is a suggestion, which is where picocli leaves it out. */
+  private static int explain(CommandLine.ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println(e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    command.usage(err);
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   @Override

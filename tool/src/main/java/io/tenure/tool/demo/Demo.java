@@ -92,8 +92,8 @@ public final class Demo {
     for (String id : IDS) {
       inbox.await(id + " to be ready", 0, START, line -> line.is(id, "ready"));
     }
-    Election election = new Election(stage);
-    election.play();
+    screen.begin();
+    new Election(stage).play();
     new LockHandover(stage).play();
     for (ContenderProcess contender : stage.cast().values()) {
       if (contender.isAlive()) {

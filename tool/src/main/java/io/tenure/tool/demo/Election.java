@@ -74,8 +74,8 @@ final class Election {
   private void resume(String id, long old) throws StepFailed, InterruptedException {
     screen.act("3. It comes back", "kill -CONT: when it last looked, it led.");
     int mark = inbox.mark();
-    stage.process(id).resume();
     screen.seen(System.nanoTime(), id, "is resumed");
+    stage.process(id).resume();
     Line look = stage.await(id, "look", mark);
     boolean knows = look.word(0).equals("false");
     screen.seen(look.at(), id, "looks for the first time in " + look.word(1) + " ms: isHeld() is " + look.word(0));

@@ -3,7 +3,7 @@ package io.tenure.tool.demo;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** What the demo prints: acts, and under them a running time line. */
+/** What the demo prints: acts, and under them a running time line. Only to be muted by another thread. */
 final class Screen {
   private enum Style {
     BOLD("1"),
@@ -20,23 +20,26 @@ final class Screen {
 
   private final PrintStream out;
   private final boolean coloured;
-  private final long start;
+  private long start = System.nanoTime();
   private volatile boolean muted;
 
-  private Screen(PrintStream out, boolean coloured, long start) {
+  private Screen(PrintStream out, boolean coloured) {
     this.out = out;
     this.coloured = coloured;
-    this.start = start;
   }
 
-  /** A time line that begins now. */
   static Screen plain(PrintStream out) {
-    return new Screen(out, false, System.nanoTime());
+    return new Screen(out, false);
   }
 
-  /** A time line that begins now, on a terminal that shows colours. */
+  /** For a terminal that shows colours. */
   static Screen coloured(PrintStream out) {
-    return new Screen(out, true, System.nanoTime());
+    return new Screen(out, true);
+  }
+
+  /** Lets the time line begin now. */
+  void begin() {
+    start = System.nanoTime();
   }
 
   /** Prints nothing from now on. */
