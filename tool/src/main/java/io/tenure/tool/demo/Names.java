@@ -32,7 +32,7 @@ record Names(String role, String lock, String hash, String text) {
   List<String> keys() {
     return Stream.concat(
             Stream.of(role, lock).flatMap(name -> Stream.of(leaseKey(name), name + ":fence", name + ":fence:applied",
-                waitersKey(name))),
+                waitersKey(name), waitersKey(name) + ":seen")),
             Stream.of(hash, text))
         .toList();
   }
