@@ -61,14 +61,21 @@ final class Contending {
       machine.abandonCall();
       giveUp(machine);
     } else if (now >= calls.bound()) {
-      StoreException cause = machine.unanswered("attempt", now);
-      if (calls.canAbandon() || contention.once) {
-        machine.abandonCall();
-        failed(machine, cause, now);
-      } else {
-        calls.keep();
-        machine.tell(new TenureEvent.AttemptFailed(machine.profile.name(), cause));
-      }
+      overdue(machine, machine.unanswered("attempt", now), now);
+    }
+  }
+
+  private static void overdue(LeaseMachine machine, StoreException cause, long now) {
+    if (machine.calls.isKept()) { // told already
+      machine.abandonCall();
+      machine.contention.failed(cause, machine.calls.drawn(), now);
+      machine.go(Phase.WAITING);
+    } else if (machine.calls.canAbandon()) {
+      machine.abandonCall();
+      failed(machine, cause, now);
+    } else {
+      machine.calls.keep();
+      machine.tell(new TenureEvent.AttemptFailed(machine.profile.name(), cause));
     }
   }
 
