@@ -85,12 +85,10 @@ final class Contending {
     long sentAt = machine.calls.sentAt();
     machine.calls.done();
     if (now >= sentAt + profile.ttl()) {
-      machine.emit(new Effect.Disown(contention.attempt));
-      contention.renumber();
-      failed(machine, machine.unanswered("attempt", now), now);
+      failed(machine, machine.unanswered("attempt", now), now); // too late is as good as never
       return;
     }
-    contention.everAnswered = true;
+    contention.answered();
     if (grant.regressedTo().isPresent()) {
       machine.tell(new TenureEvent.TokenRegressed(
           profile.name(), grant.regressedTo().getAsLong(), contention.floor));

@@ -92,12 +92,17 @@ final class Contention {
     tryAt = LeaseMachine.NEVER;
   }
 
-  void denied(LeaseRecord record) {
+  /** Any answer ends what failures before it led to. */
+  void answered() {
     everAnswered = true;
     unanswered = false;
     failures = 0;
     refusal = null;
     lastFailure = null;
+  }
+
+  void denied(LeaseRecord record) {
+    answered();
     lastDenial = record;
     floor = Math.max(floor, record.token());
   }

@@ -65,7 +65,7 @@ public final class Transitions {
     ignore(WAITING, Signal.WorkEnded.class);
     ignore(WAITING, Signal.Claimed.class);
 
-    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: disown it",
+    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: as unanswered",
         Contending::granted, HOLDING, RENEWING, WAITING, OVER);
     row(ATTEMPTING, Signal.Denied.class, "somebody has it: wait for the push or the expiry",
         Contending::denied, WAITING, ATTEMPTING, OVER);
