@@ -65,8 +65,8 @@ public final class Transitions {
     ignore(WAITING, Signal.WorkEnded.class);
     ignore(WAITING, Signal.Claimed.class);
 
-    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: as unanswered",
-        Contending::granted, HOLDING, RENEWING, WAITING, OVER);
+    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: as unanswered; after maxHold: end",
+        Contending::granted, HOLDING, RENEWING, DRAINING, WAITING, OVER);
     row(ATTEMPTING, Signal.Denied.class, "somebody has it: wait for the push or the expiry",
         Contending::denied, WAITING, ATTEMPTING, OVER);
     row(ATTEMPTING, Signal.Failed.class, "the store failed: back off, or give up when it refused for good",
