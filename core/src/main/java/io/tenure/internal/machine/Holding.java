@@ -174,6 +174,12 @@ final class Holding {
 
   static void workEnded(LeaseMachine machine, Signal.WorkEnded ended, long now) {
     Hold hold = machine.hold();
+    if (now >= hold.deadline()) {
+      // Work that looks at isHeld() ends at the deadline, often before the timer goes off: that is a loss all the same.
+      lose(machine, EndReason.EXPIRED, now);
+      Draining.workEnded(machine, ended, now);
+      return;
+    }
     hold.workRunning = false;
     Throwable failure = ended.failure();
     if (failure == null) {

@@ -95,7 +95,8 @@ public final class Transitions {
     for (Phase phase : List.of(HOLDING, RENEWING)) {
       row(phase, Signal.End.class, "give it up: release, once the work has ended",
           Draining::ended, phase, DRAINING, WAITING, OVER);
-      row(phase, Signal.WorkEnded.class, "the work ended: release", Holding::workEnded, DRAINING);
+      row(phase, Signal.WorkEnded.class, "the work ended: release; after the deadline: expired",
+          Holding::workEnded, DRAINING, WAITING, OVER);
       row(phase, Signal.Claimed.class, "the fences are claimed: elected", (m, s, now) -> Holding.claimed(m), phase);
       row(phase, Signal.Refresh.class, "extend now, or after the renewal under way",
           (m, s, now) -> Holding.refresh(m, now), RENEWING, DRAINING, WAITING, OVER);
