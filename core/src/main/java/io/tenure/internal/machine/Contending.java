@@ -109,7 +109,7 @@ final class Contending {
       return;
     }
     machine.go(Phase.WAITING);
-    if (contention.mayReplace(record)) {
+    if (contention.mayReplace(record, !machine.calls.canAbandon())) {
       contention.tryAt = now;
     } else {
       follow(machine, record);
@@ -122,7 +122,7 @@ final class Contending {
   private static void follow(LeaseMachine machine, LeaseRecord record) {
     Contention contention = machine.contention;
     String name = machine.profile.name();
-    if (!machine.profile.isElection()) {
+    if (!machine.profile.isElection() || contention.isOwn(record)) {
       return;
     }
     if (contention.meetsDuplicate(record)) {
