@@ -1,0 +1,120 @@
+package io.tenure.internal;
+
+import io.tenure.EndReason;
+import io.tenure.Lease;
+import io.tenure.LeaseLostException;
+import io.tenure.Timeline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** What holders see of a lease: written by its machine, read by any thread. */
+final class LiveLease implements Lease {
+  private final String name;
+  private final String holder;
+  private final long attempt;
+  private final long token;
+  private final Timeline timeline;
+  private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
+  private volatile long deadline;
+  private volatile @Nullable EndReason reason;
+
+  LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
+    this.name = name;
+    this.holder = holder;
+    this.attempt = attempt;
+    this.token = token;
+    this.deadline = deadline;
+    this.timeline = timeline;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String holder() {
+    return holder;
+  }
+
+  @Override
+  public long token() {
+    return token;
+  }
+
+  @Override
+  public boolean isHeld() {
+    return reason == null && deadline - timeline.nanos() > 0;
+  }
+
+  @Override
+  public Duration remaining() {
+    return reason == null ? Duration.ofNanos(Math.max(0, deadline - timeline.nanos())) : Duration.ZERO;
+  }
+
+  @Override
+  public void requireHeld() {
+    if (!isHeld()) {
+      throw lost();
+    }
+  }
+
+  @Override
+  public void requireRemaining(Duration atLeast) {
+    if (remaining().compareTo(atLeast) < 0) {
+      throw lost();
+    }
+    requireHeld();
+  }
+
+  @Override
+  public CompletionStage<EndReason> ended() {
+    return ended.minimalCompletionStage();
+  }
+
+  LeaseLostException lost() {
+    EndReason why = reason;
+    return new LeaseLostException(name, token, why == null ? EndReason.EXPIRED : why);
+  }
+
+  /** Whether its end was decided or its deadline has passed. */
+  boolean isOver() {
+    return !isHeld();
+  }
+
+  long attempt() {
+    return attempt;
+  }
+
+  void extend(long until) {
+    deadline = until;
+  }
+
+  /** Makes it count as not held from now on, ahead of the machine. False when it was over already. */
+  boolean relinquish(EndReason why) {
+    if (!isHeld()) {
+      return false;
+    }
+    reason = why;
+    return true;
+  }
+
+  /** Ends it: first not held, then {@code ended} is completed. */
+  void finish(EndReason why, Executor callbacks) {
+    reason = why;
+    try {
+      callbacks.execute(() -> ended.complete(why));
+    } catch (RejectedExecutionException e) {
+      ended.complete(why); // an executor that was shut down cannot keep holders from learning of their loss
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "lease '" + name + "' of '" + holder + "', token " + token + (isHeld() ? ", held" : ", over");
+  }
+}

@@ -1,0 +1,65 @@
+package io.tenure.internal;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serialises messages without a thread of its own: the thread that posts handles its message, and whatever others post
+ * meanwhile. So an answer is handled on the thread on which it arrived, and a message posted while handling another one
+ * waits until that one is done. Lock-free.
+ */
+final class Mailbox<T> {
+  private final Consumer<T> handler;
+  /** Null while nobody handles anything; else the messages to come, the newest first, ending in an empty letter. */
+  private final AtomicReference<@Nullable Letter<T>> inbox = new AtomicReference<>();
+
+  Mailbox(Consumer<T> handler) {
+    this.handler = handler;
+  }
+
+  void post(T message) {
+    Letter<T> empty = new Letter<>(null, null);
+    Letter<T> before = inbox.get();
+    while (!inbox.compareAndSet(before, before == null ? empty : new Letter<>(message, before))) {
+      before = inbox.get();
+    }
+    if (before == null) {
+      handle(message);
+      drain(empty);
+    }
+  }
+
+  private void drain(Letter<T> empty) {
+    while (!inbox.compareAndSet(empty, null)) {
+      Letter<T> newest = inbox.getAndSet(empty);
+      handleOldestFirst(newest);
+    }
+  }
+
+  private void handleOldestFirst(@Nullable Letter<T> newest) {
+    Letter<T> reversed = null;
+    for (Letter<T> letter = newest; letter != null; letter = letter.next) {
+      if (letter.message != null) {
+        reversed = new Letter<>(letter.message, reversed);
+      }
+    }
+    for (Letter<T> letter = reversed; letter != null; letter = letter.next) {
+      if (letter.message != null) {
+        handle(letter.message);
+      }
+    }
+  }
+
+  private void handle(T message) {
+    try {
+      handler.accept(message);
+    } catch (RuntimeException | Error e) {
+      // A message that fails must not stop those behind it; what failed is for whoever watches this thread's failures.
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
+  }
+
+  private record Letter<T>(@Nullable T message, @Nullable Letter<T> next) {}
+}
