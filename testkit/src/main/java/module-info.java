@@ -6,4 +6,7 @@ module io.tenure.testkit {
   requires org.assertj.core;
 
   exports io.tenure.testkit;
+
+  // the laws are package-private tests, which JUnit finds by reflection
+  opens io.tenure.testkit;
 }
