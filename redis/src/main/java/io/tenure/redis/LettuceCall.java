@@ -4,8 +4,10 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,11 +34,18 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
 
   LettuceCall start() {
     try {
-      await(commands.evalsha(script.sha(), ScriptOutputType.OBJECT, keys, args));
+      await(send(CommandType.EVALSHA, script.shaBytes()));
     } catch (RuntimeException e) {
       completeExceptionally(failure(e, server));
     }
     return this;
+  }
+
+  private RedisFuture<Object> send(CommandType type, byte[] text) {
+    return commands.dispatch(
+        type,
+        new LettuceReply(),
+        new CommandArgs<>(ByteArrayCodec.INSTANCE).add(text).add(keys.length).addKeys(keys).addValues(args));
   }
 
   private void await(RedisFuture<Object> command) {
@@ -53,7 +62,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
       complete(RedisReply.of(reply));
     } else if (failure instanceof RedisNoScriptException && !isDone()) {
       try {
-        await(commands.eval(script.bytes(), ScriptOutputType.OBJECT, keys, args));
+        await(send(CommandType.EVAL, script.bytes()));
       } catch (RuntimeException e) {
         completeExceptionally(failure(e, server));
       }

@@ -12,12 +12,14 @@ public final class RedisScript {
   private final String body;
   private final byte[] bytes;
   private final String sha;
+  private final byte[] shaBytes;
 
   private RedisScript(String name, String body) {
     this.name = Objects.requireNonNull(name, "name");
     this.body = Objects.requireNonNull(body, "body");
     this.bytes = body.getBytes(StandardCharsets.UTF_8);
     this.sha = HexFormat.of().formatHex(sha1().digest(bytes));
+    this.shaBytes = sha.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** A script called {@code name} in messages. */
@@ -43,6 +45,11 @@ public final class RedisScript {
   /** The argument of {@code EVALSHA}: SHA-1 of the text, in lower-case hexadecimal digits. */
   public String sha() {
     return sha;
+  }
+
+  /** The argument of {@code EVALSHA} as bytes; not to be changed. */
+  byte[] shaBytes() {
+    return shaBytes;
   }
 
   @Override

@@ -17,8 +17,8 @@ local prefix = ARGV[1] .. '#' .. ARGV[2] .. '-' .. ARGV[3] .. '-'
 -- arrives late has a lower number than its successor, and must not displace it.
 local function replaceable(held)
   if ARGV[6] == '0' then return false end
-  local holder, incarnation, attempt = string.match(held, '^(.+)#([^#%-]+)%-([1-9]%d*)%-[1-9]%d*$')
-  if holder ~= ARGV[1] then return false end
+  local holder, incarnation, attempt, token = string.match(held, '^(.+)#([^#%-]+)%-([1-9]%d*)%-([1-9]%d*)$')
+  if holder ~= ARGV[1] or #attempt > 18 or tonumber(token) >= 9007199254740992 then return false end
   if incarnation == ARGV[2] then return tonumber(attempt) < tonumber(ARGV[3]) end
   return ARGV[6] == '2'
 end
