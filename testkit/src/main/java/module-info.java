@@ -1,0 +1,9 @@
+/** The laws of lease stores as tests, faults to order, and helpers for testing what is done under a lease. */
+module io.tenure.testkit {
+  requires static transitive org.jspecify;
+  requires transitive io.tenure;
+  requires transitive org.junit.jupiter.api;
+  requires org.assertj.core;
+
+  exports io.tenure.testkit;
+}
