@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class LiveLease implements Lease {
   private final String name;
   private final String holder;
+  private final long attempt;
   private final long token;
   private final Timeline timeline;
   private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
   private volatile long deadline;
   private volatile @Nullable EndReason reason;
 
-  LiveLease(String name, String holder, long token, long deadline, Timeline timeline) {
+  LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
     this.name = name;
     this.holder = holder;
+    this.attempt = attempt;
     this.token = token;
     this.deadline = deadline;
     this.timeline = timeline;
@@ -82,6 +84,10 @@ final class LiveLease implements Lease {
   /** Whether its end was decided or its deadline has passed. */
   boolean isOver() {
     return !isHeld();
+  }
+
+  long attempt() {
+    return attempt;
   }
 
   void extend(long until) {

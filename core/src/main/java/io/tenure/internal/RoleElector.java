@@ -147,10 +147,10 @@ public final class RoleElector implements Elector {
   public Optional<LeaseRecord> leader() {
     Sighting last = sighting;
     TermHandle own = published;
-    if (own != null && own.isHeld()) {
-      long attempt = standing.attempt();
+    LiveLease lease = begunLease;
+    if (own != null && own.isHeld() && lease != null) {
       return Optional.of(LeaseRecord.of(
-          name, own.holder(), kernel.incarnation(), attempt, own.token(), own.remaining()));
+          name, own.holder(), kernel.incarnation(), lease.attempt(), own.token(), own.remaining()));
     }
     return last == null
         ? Optional.empty()
