@@ -6,4 +6,5 @@ module io.tenure.testkit {
   requires org.assertj.core;
 
   exports io.tenure.testkit;
+  exports io.tenure.testkit.faces;
 }
