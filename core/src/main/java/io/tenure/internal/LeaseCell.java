@@ -194,7 +194,8 @@ final class LeaseCell implements Effects {
 
   @Override
   public void begin(Effect.Begin effect) {
-    lease = new LiveLease(profile.name(), profile.holder(), effect.token(), effect.deadline(), kernel.timeline());
+    lease = new LiveLease(
+        profile.name(), profile.holder(), effect.attempt(), effect.token(), effect.deadline(), kernel.timeline());
     face.begun(lease);
   }
 

@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class LiveLease implements Lease {
   private final String name;
   private final String holder;
+  private final long attempt;
   private final long token;
   private final Timeline timeline;
   private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
   private volatile long deadline;
   private volatile @Nullable EndReason reason;
 
-  LiveLease(String name, String holder, long token, long deadline, Timeline timeline) {
+  LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
     this.name = name;
     this.holder = holder;
+    this.attempt = attempt;
     this.token = token;
     this.deadline = deadline;
     this.timeline = timeline;
@@ -51,7 +53,12 @@ final class LiveLease implements Lease {
 
   @Override
   public Duration remaining() {
-    return reason == null ? Duration.ofNanos(Math.max(0, deadline - timeline.nanos())) : Duration.ZERO;
+    return reason == null ? untilDeadline() : Duration.ZERO;
+  }
+
+  /** As {@link #remaining()}, whether or not an end was decided meanwhile. */
+  Duration untilDeadline() {
+    return Duration.ofNanos(Math.max(0, deadline - timeline.nanos()));
   }
 
   @Override
@@ -82,6 +89,10 @@ final class LiveLease implements Lease {
   /** Whether its end was decided or its deadline has passed. */
   boolean isOver() {
     return !isHeld();
+  }
+
+  long attempt() {
+    return attempt;
   }
 
   void extend(long until) {
