@@ -57,7 +57,8 @@ public final class Transitions {
   private static void contending() {
     row(WAITING, Signal.Turn.class, "first in the local line: ask at once",
         (m, s, now) -> Contending.turn(m, now), ATTEMPTING, OVER);
-    row(WAITING, Signal.Wake.class, "a push: ask now, or when it says", Contending::wokenWaiting, WAITING, ATTEMPTING);
+    row(WAITING, Signal.Wake.class, "a push: ask now, or when it says; or it is too late", Contending::wokenWaiting,
+        WAITING, ATTEMPTING, OVER);
     row(WAITING, Signal.Tick.class, "time to ask, to queue up again, or to give up",
         (m, s, now) -> Contending.tickWaiting(m, now), WAITING, ATTEMPTING, OVER);
     row(WAITING, Signal.End.class, "leave the line", (m, s, now) -> Contending.end(m, s), WAITING, OVER);
