@@ -110,7 +110,7 @@ public final class Transitions {
     row(DRAINING, Signal.Tick.class, "renew for the work's sake; overrun: burn the token and release; no answer: go on",
         (m, s, now) -> Draining.tick(m, now), DRAINING, WAITING, OVER);
     row(DRAINING, Signal.Renewed.class, "extended for the work's sake",
-        (m, s, now) -> Draining.renewed(m, now), DRAINING, WAITING, OVER);
+        (m, s, now) -> Draining.renewed(m, now), DRAINING, OVER);
     row(DRAINING, Signal.Lost.class, "the claim is lost before the work ended", Draining::renewalAnsweredLost, DRAINING);
     row(DRAINING, Signal.Failed.class, "the renewal or the release failed", Draining::callFailed, DRAINING, WAITING, OVER);
     row(DRAINING, Signal.Released.class, "released: stand again, or end", Draining::released, DRAINING, WAITING, OVER);
