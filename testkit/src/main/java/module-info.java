@@ -7,4 +7,8 @@ module io.tenure.testkit {
 
   exports io.tenure.testkit;
   exports io.tenure.testkit.faces;
+
+  // the laws are package-private tests, which JUnit finds by reflection
+  opens io.tenure.testkit;
+  opens io.tenure.testkit.faces;
 }

@@ -29,6 +29,11 @@ final class WakeProbe implements Wakeups.Listener {
     }
   }
 
+  /** Forgets what came so far. */
+  void clear() {
+    wakes.clear();
+  }
+
   boolean hasMore() {
     return !wakes.isEmpty();
   }
