@@ -264,7 +264,8 @@ final class LeaseCell implements Effects {
 
   @Override
   public void retire(Effect.Retire effect) {
-    kernel.forget(this);
+    // Whoever waits for the outcome is told first: the last lease that is forgotten lets the Tenure end.
     face.retired(effect, machine.standing());
+    kernel.forget(this);
   }
 }
