@@ -83,7 +83,7 @@ public final class Kernel {
   }
 
   Executor callbacks() {
-    return callbacks.executor();
+    return callbacks;
   }
 
   Events events() {
