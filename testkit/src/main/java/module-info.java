@@ -1,7 +1,10 @@
-/** A simulation of leases under faults. */
+/** The laws of lease stores as tests, a simulation of leases under faults, and helpers for testing what is done under a lease. */
 module io.tenure.testkit {
   requires static transitive org.jspecify;
   requires transitive io.tenure;
+  requires transitive org.junit.jupiter.api;
+  requires org.assertj.core;
 
+  exports io.tenure.testkit;
   exports io.tenure.testkit.sim;
 }

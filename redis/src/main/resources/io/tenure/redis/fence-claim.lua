@@ -1,0 +1,2 @@
+-- A check without a write.
+local result = 0
