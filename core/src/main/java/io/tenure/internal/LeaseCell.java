@@ -255,7 +255,8 @@ final class LeaseCell implements Effects {
 
   @Override
   public void retire(Effect.Retire effect) {
-    kernel.forget(this);
+    // Told first: once the last lease is forgotten, a Tenure that is closing ends what the end would be told by.
     face.retired(effect, machine.standing());
+    kernel.forget(this);
   }
 }
