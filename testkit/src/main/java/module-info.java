@@ -6,5 +6,10 @@ module io.tenure.testkit {
   requires org.assertj.core;
 
   exports io.tenure.testkit;
+  exports io.tenure.testkit.faces;
   exports io.tenure.testkit.sim;
+
+  // the laws are package-private tests, which JUnit finds by reflection
+  opens io.tenure.testkit;
+  opens io.tenure.testkit.faces;
 }

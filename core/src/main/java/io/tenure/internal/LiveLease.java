@@ -53,7 +53,12 @@ final class LiveLease implements Lease {
 
   @Override
   public Duration remaining() {
-    return reason == null ? Duration.ofNanos(Math.max(0, deadline - timeline.nanos())) : Duration.ZERO;
+    return reason == null ? untilDeadline() : Duration.ZERO;
+  }
+
+  /** As {@link #remaining()}, whether or not an end was decided meanwhile. */
+  Duration untilDeadline() {
+    return Duration.ofNanos(Math.max(0, deadline - timeline.nanos()));
   }
 
   @Override

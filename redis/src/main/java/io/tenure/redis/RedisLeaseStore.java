@@ -127,7 +127,7 @@ public final class RedisLeaseStore implements LeaseStore {
         number(request.takeover().ordinal()),
         number(request.lineFor().toMillis()),
         flag(options.tokens() == TokenSource.SERVER_CLOCK),
-        number(retention(request.kind(), request.ttl()) / 8 * 9));
+        number(retention(request.kind(), request.ttl())));
     return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
   }
 

@@ -21,25 +21,21 @@ if held and token == 0 then
     token = tonumber(string.sub(held, size + 1))
   end
 end
+if not ours then return 0 end
 
 local burnt
 if ARGV[4] == '1' then
   local stood = math.max(number(redis.call('GET', KEYS[2]), KEYS[2]), number(redis.call('GET', KEYS[3]), KEYS[3]))
-  -- A lease that ran out leaves its token current until the next one is granted: whoever asks to burn it has abandoned
-  -- work that may still write.
-  if ours or (token > 0 and stood == token) then burnt = above(math.max(stood, token), KEYS[2]) end
+  burnt = above(math.max(stood, token), KEYS[2])
 end
 
 local after = 0
-if ours then
-  if ARGV[3] == '0' then
-    redis.call('DEL', KEYS[1])
-  else
-    redis.call('PEXPIRE', KEYS[1], ARGV[3])
-    after = tonumber(ARGV[3]) + 1
-  end
+if ARGV[3] == '0' then
+  redis.call('DEL', KEYS[1])
+else
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  after = tonumber(ARGV[3]) + 1
 end
 if burnt then burn(burnt, KEYS[2], KEYS[3]) end
-if not ours then return 0 end
 local kept, refused = pcall(wake, ARGV[5], after, KEYS[4], KEYS[5], ARGV[6])
 return (kept and refused == 1) and 3 or 1

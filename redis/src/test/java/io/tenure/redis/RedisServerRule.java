@@ -38,8 +38,16 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
     this.settings = List.of(settings);
   }
 
+  /** A nested class inherits the rule of the one around it, and its server. */
+  private static boolean isNested(ExtensionContext context) {
+    return context.getRequiredTestClass().getEnclosingClass() != null;
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
+    if (isNested(context)) {
+      return;
+    }
     folder = Files.createTempDirectory("tenure-redis");
     binary = ExecutableProvider.newJarResourceProvider(folder.toFile()).get();
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -90,6 +98,9 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void afterAll(ExtensionContext context) throws IOException {
+    if (isNested(context)) {
+      return;
+    }
     stop();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -93,12 +93,17 @@ final class Contention {
     tryAt = LeaseMachine.NEVER;
   }
 
-  void denied(LeaseRecord record) {
+  /** Any answer ends what failures before it led to. */
+  void answered() {
     everAnswered = true;
     unanswered = false;
     failures = 0;
     refusal = null;
     lastFailure = null;
+  }
+
+  void denied(LeaseRecord record) {
+    answered();
     lastDenial = record;
     floor = Math.max(floor, record.token());
   }
@@ -108,12 +113,21 @@ final class Contention {
     record.ifPresent(seen -> floor = Math.max(floor, seen.token()));
   }
 
-  /** Whether the denial names a leftover of our own that the next attempt may replace at once. */
-  boolean mayReplace(LeaseRecord record) {
-    if (!profile.isElection() || !record.isOurs() || !record.holder().equals(profile.holder())) {
+  /** Whether this very instance took the lease, and is not following anybody. */
+  boolean isOwn(LeaseRecord record) {
+    return record.holder().equals(profile.holder()) && record.incarnation().equals(profile.incarnation());
+  }
+
+  /**
+   * Whether the denial names a leftover of our own that the next attempt may replace at once: not while an abandoned call
+   * is outstanding, since an attempt may not ask for it then, and would be denied again and again.
+   */
+  boolean mayReplace(LeaseRecord record, boolean outstanding) {
+    boolean sameId = record.isOurs() && record.holder().equals(profile.holder());
+    if (!profile.isElection() || !sameId || outstanding) {
       return false;
     }
-    if (record.incarnation().equals(profile.incarnation())) {
+    if (isOwn(record)) {
       return asked == Takeover.NONE && record.attempt() < attempt;
     }
     if (duel == Duel.OPEN) {

@@ -65,8 +65,8 @@ public final class Transitions {
     ignore(WAITING, Signal.WorkEnded.class);
     ignore(WAITING, Signal.Claimed.class);
 
-    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: disown it",
-        Contending::granted, HOLDING, RENEWING, WAITING, OVER);
+    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: as unanswered; after maxHold: end",
+        Contending::granted, HOLDING, RENEWING, DRAINING, WAITING, OVER);
     row(ATTEMPTING, Signal.Denied.class, "somebody has it: wait for the push or the expiry",
         Contending::denied, WAITING, ATTEMPTING, OVER);
     row(ATTEMPTING, Signal.Failed.class, "the store failed: back off, or give up when it refused for good",
@@ -95,7 +95,8 @@ public final class Transitions {
     for (Phase phase : List.of(HOLDING, RENEWING)) {
       row(phase, Signal.End.class, "give it up: release, once the work has ended",
           Draining::ended, phase, DRAINING, WAITING, OVER);
-      row(phase, Signal.WorkEnded.class, "the work ended: release", Holding::workEnded, DRAINING);
+      row(phase, Signal.WorkEnded.class, "the work ended: release; after the deadline: expired",
+          Holding::workEnded, DRAINING, WAITING, OVER);
       row(phase, Signal.Claimed.class, "the fences are claimed: elected", (m, s, now) -> Holding.claimed(m), phase);
       row(phase, Signal.Refresh.class, "extend now, or after the renewal under way",
           (m, s, now) -> Holding.refresh(m, now), RENEWING, DRAINING, WAITING, OVER);
