@@ -34,6 +34,7 @@ final class LeaseCell implements Effects {
   private final LeaseMachine machine;
   private final Profile profile;
   private final Face face;
+  private final long number;
   private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
   private @Nullable Call call;
   private @Nullable LiveLease lease;
@@ -46,6 +47,12 @@ final class LeaseCell implements Effects {
     this.machine = machine;
     this.profile = machine.profile();
     this.face = face;
+    this.number = kernel.nextNumber();
+  }
+
+  /** How many leases of this {@code Tenure} were begun before it. */
+  long number() {
+    return number;
   }
 
   String name() {
