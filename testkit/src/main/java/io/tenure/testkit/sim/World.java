@@ -211,7 +211,8 @@ final class World {
     probe(subject, "first");
     Acquisition second = probe(subject, "second");
     boolean alone = second instanceof Acquisition.Denied denied && denied.place() == 1;
-    verdict.unless(alone, "law 19", "somebody is still in line for '" + subject.name() + "': " + second.getClass());
+    verdict.unless(alone, "law 19", "somebody is still in line for '" + subject.name()
+        + "', a stranger was told " + (second instanceof Acquisition.Denied denied ? denied.place() : 0));
   }
 
   private Acquisition probe(Subject subject, String who) {
