@@ -62,6 +62,7 @@ final class LocalLines {
     } finally {
       lock.unlock();
     }
+    // Whoever is not first has nothing to send yet, but a budget that ends while it queues.
     cell.post(first ? new Signal.Turn() : new Signal.Tick());
   }
 
