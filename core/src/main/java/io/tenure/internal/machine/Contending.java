@@ -28,9 +28,7 @@ final class Contending {
       return;
     }
     contention.wake(now + wake.after().toNanos(), now);
-    if (contention.tryAt <= now) {
-      attempt(machine, now);
-    }
+    tickWaiting(machine, now);
   }
 
   static void wokenAttempting(LeaseMachine machine, Signal.Wake wake, long now) {

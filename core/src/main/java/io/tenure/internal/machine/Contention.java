@@ -4,6 +4,7 @@ import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.internal.machine.Standing.Duel;
 import io.tenure.spi.Takeover;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a contender between its attempts, and the arithmetic of when to try again. */
@@ -105,6 +106,11 @@ final class Contention {
     answered();
     lastDenial = record;
     floor = Math.max(floor, record.token());
+  }
+
+  /** Whatever names a holder raises the floor: the next token has to be higher, also when the store forgets it. */
+  void sawTokenOf(Optional<LeaseRecord> record) {
+    record.ifPresent(seen -> floor = Math.max(floor, seen.token()));
   }
 
   /** Whether this very instance took the lease, and is not following anybody. */
