@@ -9,6 +9,7 @@ import io.tenure.EndReason;
 import io.tenure.internal.machine.Signal;
 import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseRequest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ public final class Kernel {
   private final Set<LeaseCell> cells = ConcurrentHashMap.newKeySet();
   private final Set<CompletableFuture<?>> background = ConcurrentHashMap.newKeySet();
   private final AtomicLong locksMade = new AtomicLong();
+  private final AtomicLong leasesBegun = new AtomicLong();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -83,7 +85,7 @@ public final class Kernel {
   }
 
   Executor callbacks() {
-    return callbacks.executor();
+    return callbacks;
   }
 
   Events events() {
@@ -101,6 +103,11 @@ public final class Kernel {
   /** A holder id for one acquisition of a lock. */
   String lockHolder() {
     return holder + "~" + Long.toString(locksMade.incrementAndGet(), 36);
+  }
+
+  /** Numbers the leases, so that what is done to all of them is done in one order, whatever their addresses are. */
+  long nextNumber() {
+    return leasesBegun.getAndIncrement();
   }
 
   /** How many leases are held, sought or being released. */
@@ -212,9 +219,9 @@ public final class Kernel {
         closer.close();
         closed.complete(null);
       }));
-      for (LeaseCell cell : cells) {
-        cell.post(new Signal.End(EndReason.CLOSED, 0));
-      }
+      cells.stream()
+          .sorted(Comparator.comparingLong(LeaseCell::number))
+          .forEach(cell -> cell.post(new Signal.End(EndReason.CLOSED, 0)));
       checkIdle();
     }
     return closed;

@@ -76,8 +76,8 @@ public final class NamedLock implements LeaseLock {
         },
         kernel.callbacks());
     told.whenComplete((held, failure) -> {
-      if (told.isCancelled()) {
-        acquiring.giveUp();
+      if (!acquiring.outcome().isDone()) {
+        acquiring.giveUp(); // the user cancelled it, or completed it by a time-out of its own
       }
     });
     return told;

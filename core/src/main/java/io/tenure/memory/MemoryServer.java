@@ -2,7 +2,6 @@ package io.tenure.memory;
 
 import io.tenure.LeaseRecord;
 import io.tenure.StaleTokenException;
-import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.Tokens;
 import io.tenure.spi.Acquisition;
@@ -36,14 +35,11 @@ import org.jspecify.annotations.Nullable;
 final class MemoryServer {
   /** How much later than the first in line the second looks, lest a paused first strands the rest. */
   private static final Duration SECOND_LOOKS_LATER = Duration.ofMillis(50);
-  /** A clock beyond this is broken, and would soon leave no room for tokens. */
-  private static final long SANE_MICROS = 1L << 52;
   /** Names looked at per operation for what has expired: more than an operation can add, so garbage cannot pile up. */
   private static final int SWEPT_PER_OPERATION = 2;
 
   private final LongSupplier clock;
-  private final long origin;
-  private final TokenSource tokens;
+  private final TokenMint mint;
   private final long retention;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,8 +50,7 @@ final class MemoryServer {
 
   MemoryServer(LongSupplier clock, TokenSource tokens, Duration retention) {
     this.clock = clock;
-    this.origin = clock.getAsLong();
-    this.tokens = tokens;
+    this.mint = new TokenMint(tokens, clock.getAsLong());
     this.retention = retention.toNanos();
   }
 
@@ -289,25 +284,12 @@ final class MemoryServer {
   }
 
   private long mint(Slot slot, long floor, long now, StoreListener reports) {
-    long highest = Math.max(slot.tokens(), floor);
-    if (tokens == TokenSource.CLOCK) {
-      long micros = (now - origin) / 1_000;
-      if (micros <= SANE_MICROS) {
-        highest = Math.max(highest, micros);
-      } else {
-        announcements.add(() -> reports.report(new TenureEvent.StoreWarning("The store's clock reads " + micros
-            + " us, which cannot be: tokens are counted without it. Set the clock right.")));
-      }
-    }
-    if (highest >= Tokens.LIMIT - 1) {
-      throw StoreException.permanent("The tokens of '" + slot.name + "' are used up: the next one after " + highest
-          + " would not be below 2^53. Nothing was written. Use another name.");
-    }
-    return highest + 1;
+    long known = Math.max(slot.tokens(), floor);
+    return mint.next(slot.name, known, now, event -> announcements.add(() -> reports.report(event)));
   }
 
   private void use(Slot slot, LeaseKind kind, long ttl, long now) {
-    if (kind == LeaseKind.ELECTION || tokens == TokenSource.COUNTER) {
+    if (kind == LeaseKind.ELECTION || !mint.usesClock()) {
       slot.keepTokensForEver();
     } else {
       slot.keepTokensUntil(now + Math.max(retention, 2 * ttl));

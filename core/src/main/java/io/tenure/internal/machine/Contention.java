@@ -4,6 +4,7 @@ import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.internal.machine.Standing.Duel;
 import io.tenure.spi.Takeover;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a contender between its attempts, and the arithmetic of when to try again. */
@@ -92,22 +93,41 @@ final class Contention {
     tryAt = LeaseMachine.NEVER;
   }
 
-  void denied(LeaseRecord record) {
+  /** Any answer ends what failures before it led to. */
+  void answered() {
     everAnswered = true;
     unanswered = false;
     failures = 0;
     refusal = null;
     lastFailure = null;
+  }
+
+  void denied(LeaseRecord record) {
+    answered();
     lastDenial = record;
     floor = Math.max(floor, record.token());
   }
 
-  /** Whether the denial names a leftover of our own that the next attempt may replace at once. */
-  boolean mayReplace(LeaseRecord record) {
-    if (!profile.isElection() || !record.isOurs() || !record.holder().equals(profile.holder())) {
+  /** Whatever names a holder raises the floor: the next token has to be higher, also when the store forgets it. */
+  void sawTokenOf(Optional<LeaseRecord> record) {
+    record.ifPresent(seen -> floor = Math.max(floor, seen.token()));
+  }
+
+  /** Whether this very instance took the lease, and is not following anybody. */
+  boolean isOwn(LeaseRecord record) {
+    return record.holder().equals(profile.holder()) && record.incarnation().equals(profile.incarnation());
+  }
+
+  /**
+   * Whether the denial names a leftover of our own that the next attempt may replace at once: not while an abandoned call
+   * is outstanding, since an attempt may not ask for it then, and would be denied again and again.
+   */
+  boolean mayReplace(LeaseRecord record, boolean outstanding) {
+    boolean sameId = record.isOurs() && record.holder().equals(profile.holder());
+    if (!profile.isElection() || !sameId || outstanding) {
       return false;
     }
-    if (record.incarnation().equals(profile.incarnation())) {
+    if (isOwn(record)) {
       return asked == Takeover.NONE && record.attempt() < attempt;
     }
     if (duel == Duel.OPEN) {
