@@ -59,9 +59,8 @@ final class LocalLines {
     } finally {
       lock.unlock();
     }
-    if (first) {
-      cell.post(new Signal.Turn());
-    }
+    // Whoever is not first has nothing to do yet, but its budget runs from now on: a tick sets its timer.
+    cell.post(first ? new Signal.Turn() : new Signal.Tick());
   }
 
   void leave(LeaseCell cell, Leaving how) {
