@@ -116,6 +116,25 @@ public abstract class WaitLaws extends FaceLaws {
   }
 
   @Test
+  void law18_a_lock_may_be_released_inside_the_callback_that_tells_of_it() {
+    String name = name();
+    HeldLock held = instance().lock(name, locking()).tryAcquire().orElseThrow();
+    LeaseLock lock = instance().lock(name, locking());
+    CompletableFuture<Void> used = lock.tryAcquireAsync(ttl().multipliedBy(2))
+        .thenAccept(acquired -> acquired.orElseThrow().release())
+        .toCompletableFuture();
+
+    Deed.of(() -> {
+      held.release();
+      return null;
+    }).result();
+    within(moment(), "has been used", used::isDone);
+
+    assertThat(used).isCompleted();
+    assertThat(found(name)).isEmpty();
+  }
+
+  @Test
   void law20_a_waiter_is_served_by_the_release() {
     String name = name();
     HeldLock held = instance().lock(name, locking()).tryAcquire().orElseThrow();
