@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What the leases of one {@code Tenure} share. */
 public final class Kernel {
@@ -41,6 +42,7 @@ public final class Kernel {
   private final AtomicLong locksMade = new AtomicLong();
   private final AtomicLong leasesBegun = new AtomicLong();
   private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile @Nullable Thread closer;
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -210,26 +212,30 @@ public final class Kernel {
   public CompletableFuture<Void> close() {
     if (closing.compareAndSet(false, true)) {
       lines.shut();
-      Timeline.Background closer = timeline.background("tenure-close");
-      idle.whenComplete((done, failure) -> closer.execute(() -> {
+      Timeline.Background last = timeline.background("tenure-close");
+      idle.whenComplete((done, failure) -> last.execute(() -> {
         events.flush();
         events.close();
         store.close();
         callbacks.close();
-        closer.close();
+        last.close();
         closed.complete(null);
       }));
+      closer = Thread.currentThread();
       cells.stream()
           .sorted(Comparator.comparingLong(LeaseCell::number))
           .forEach(cell -> cell.post(new Signal.End(EndReason.CLOSED, 0)));
+      closer = null;
       checkIdle();
     }
     return closed;
   }
 
-  /** Ends everything, and waits for it, unless called from inside the work or an observer. */
+  /** Ends everything, and waits for it, unless called from inside the work, an observer, or a closing under way. */
   public void closeAndWait() {
-    boolean inside = events.isDelivering() || cells.stream().anyMatch(LeaseCell::isInside);
+    boolean inside = closer == Thread.currentThread()
+        || events.isDelivering()
+        || cells.stream().anyMatch(LeaseCell::isInside);
     CompletableFuture<Void> done = close();
     if (!inside) {
       Waits.uninterruptibly(done);

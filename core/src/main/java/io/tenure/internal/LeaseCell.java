@@ -71,6 +71,11 @@ final class LeaseCell implements Effects {
     mailbox.post(signal);
   }
 
+  /** Where users learn of what this lease does: never while its machine is at work, whose next step they may wait for. */
+  void callBack(Runnable task) {
+    mailbox.afterwards(() -> kernel.callbacks().execute(task));
+  }
+
   private void handle(Signal signal) {
     long now = kernel.timeline().nanos();
     if (signal instanceof Signal.Tick && now >= timerAt - timerSlack) {
@@ -233,7 +238,7 @@ final class LeaseCell implements Effects {
   @Override
   public void finish(EndReason reason) {
     LiveLease over = lease();
-    over.finish(reason, kernel.callbacks());
+    over.finish(reason, this::callBack);
     face.finished(over, reason);
   }
 

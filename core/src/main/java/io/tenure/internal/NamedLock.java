@@ -74,7 +74,7 @@ public final class NamedLock implements LeaseLock {
             outcome.held().ifPresent(HeldLock::releaseAsync);
           }
         },
-        kernel.callbacks());
+        acquiring::callBack);
     told.whenComplete((held, failure) -> {
       if (!acquiring.outcome().isDone()) {
         acquiring.giveUp(); // the user cancelled it, or completed it by a time-out of its own

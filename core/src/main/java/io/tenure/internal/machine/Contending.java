@@ -145,7 +145,8 @@ final class Contending {
   private static void failed(LeaseMachine machine, StoreException cause, long now) {
     Contention contention = machine.contention;
     boolean news = contention.failed(cause, machine.calls.drawn(), now);
-    boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.everAnswered);
+    boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.pastFirst);
+    contention.pastFirst = true;
     if (hopeless || contention.once) {
       giveUp(machine);
       return;

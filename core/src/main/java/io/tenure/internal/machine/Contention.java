@@ -36,8 +36,8 @@ final class Contention {
   Takeover asked = Takeover.NONE;
   /** The last attempt may have been granted without our knowing. */
   boolean unanswered;
-  /** Whether the store has ever decided an attempt of this candidacy. */
-  boolean everAnswered;
+  /** Whether the first attempt is over, in whichever way: from then on nobody waits for a refusal to be thrown. */
+  boolean pastFirst;
   @Nullable LeaseRecord lastDenial;
   /** Why the last attempt failed; null when it was answered. */
   @Nullable StoreException lastFailure;
@@ -95,7 +95,7 @@ final class Contention {
 
   /** Any answer ends what failures before it led to. */
   void answered() {
-    everAnswered = true;
+    pastFirst = true;
     unanswered = false;
     failures = 0;
     refusal = null;
