@@ -83,6 +83,7 @@ final class Contending {
     long sentAt = machine.calls.sentAt();
     machine.calls.done();
     if (now >= sentAt + profile.ttl()) {
+      contention.saw(grant.token());
       failed(machine, machine.unanswered("attempt", now), now); // too late is as good as never
       return;
     }
@@ -91,7 +92,7 @@ final class Contending {
       machine.tell(new TenureEvent.TokenRegressed(
           profile.name(), grant.regressedTo().getAsLong(), contention.floor));
     }
-    contention.floor = Math.max(contention.floor, grant.token());
+    contention.saw(grant.token());
     leaveLine(machine, Effect.Leaving.SERVED);
     Holding.begin(machine, grant.token(), sentAt, now);
   }

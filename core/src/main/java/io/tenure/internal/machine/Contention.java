@@ -105,12 +105,16 @@ final class Contention {
   void denied(LeaseRecord record) {
     answered();
     lastDenial = record;
-    floor = Math.max(floor, record.token());
+    saw(record.token());
   }
 
-  /** Whatever names a holder raises the floor: the next token has to be higher, also when the store forgets it. */
+  /** Every token that was seen raises the floor: the next one has to be higher, also when the store forgets it. */
+  void saw(long token) {
+    floor = Math.max(floor, token);
+  }
+
   void sawTokenOf(Optional<LeaseRecord> record) {
-    record.ifPresent(seen -> floor = Math.max(floor, seen.token()));
+    record.ifPresent(seen -> saw(seen.token()));
   }
 
   /** Whether this very instance took the lease, and is not following anybody. */

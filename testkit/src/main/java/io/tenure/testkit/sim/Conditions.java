@@ -72,7 +72,7 @@ record Conditions(
         ttl,
         chance.of(0.3) ? ttl / chance.between(2, 8) / MILLI * MILLI : ttl / 100 * 32,
         chance.of(0.3) ? Math.max(MILLI, ttl / chance.between(2, 20)) / MILLI * MILLI : ttl / 2,
-        chance.between(50, 70) * ttl,
+        chance.between(24, 36) * ttl,
         chance.of(0.5) ? TokenSource.CLOCK : TokenSource.COUNTER,
         chance.of(0.5) ? chance.between(1, 20) / 100.0 : 0,
         chance.of(0.5) ? chance.between(1, 15) / 100.0 : 0,
@@ -84,7 +84,7 @@ record Conditions(
         chance.of(0.8),
         chance.of(0.2),
         List.copyOf(faults),
-        chance.between(10, 35) * ttl / 10);
+        chance.between(5, 15) * ttl / 10);
   }
 
   long lockTtl() {

@@ -37,6 +37,20 @@ final class Grant {
     return (fate == Fate.LIVE || fate == Fate.RELEASED) && now < until;
   }
 
+  /** It was extended. The name stays taken even when it had been released before, and was only being held for a while. */
+  void last(long to) {
+    until = to;
+    if (fate == Fate.LIVE) {
+      naturalEnd = to;
+    }
+  }
+
+  /** The very same claim was granted again. */
+  void revive(long to) {
+    fate = Fate.LIVE;
+    last(to);
+  }
+
   boolean isOf(Claim other) {
     return claim.holder().equals(other.holder())
         && claim.incarnation().equals(other.incarnation())

@@ -38,7 +38,7 @@ final class Holds {
     all.add(held);
     lease.ended().thenAccept(reason -> {
       held.ends++;
-      verdict.unless(!lease.isHeld(), "law 12", "the end of " + grant + " was told while it counted as held");
+      verdict.unless(!lease.isHeld(), "law 12", () -> "the end of " + grant + " was told while it counted as held");
     });
   }
 
@@ -61,10 +61,10 @@ final class Holds {
 
   private void check(Held held, long now) {
     Grant grant = held.grant;
-    verdict.unless(!held.over, "law 8", grant + " counts as held again after it did not");
+    verdict.unless(!held.over, "law 8", () -> grant + " counts as held again after it did not");
     verdict.unless(now < grant.naturalEnd + held.tolerance, "law 8",
-        grant + " counts as held after the server let it expire at " + grant.naturalEnd / 1e6 + " ms");
-    verdict.unless(grant.fate != Grant.Fate.RELEASED, "law 18", grant + " counts as held after its release");
+        () -> grant + " counts as held after the server let it expire at " + grant.naturalEnd / 1e6 + " ms");
+    verdict.unless(grant.fate != Grant.Fate.RELEASED, "law 18", () -> grant + " counts as held after its release");
     for (Held other : all) {
       if (other != held && other.grant.claim.name().equals(grant.claim.name())
           && other.grant.fate == Grant.Fate.LIVE && grant.fate == Grant.Fate.LIVE

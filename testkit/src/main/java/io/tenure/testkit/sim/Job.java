@@ -64,7 +64,7 @@ final class Job {
     });
     long bound = budget == 0 ? Math.max(options.retryEvery().toNanos(), 1_000 * Conditions.MILLI) : budget;
     node.afterRunning(bound + bound / 500 + Conditions.MILLI + conditions.timerLag(), () -> world.verdict().unless(
-        answer.isDone(), "law 24", node + " still waits for '" + subject.name() + "' after " + bound / 1e6 + " ms"));
+        answer.isDone(), "law 24", () -> node + " still waits for '" + subject.name() + "' after " + bound / 1e6 + " ms"));
     if (world.chance().of(0.1)) {
       world.agenda().in(world.chance().between(1, budget + 1), () -> node.deliver(() -> {
         if (answer.cancel(true)) {
@@ -88,13 +88,13 @@ final class Job {
       use(held.get());
     } else if (held != null) {
       world.note(node, What.UNSERVED, subject.index(), waited);
-      world.verdict().unless(!early, "law 24", node + " gave up '" + subject.name() + "' after " + waited + " ns of " + budget);
+      world.verdict().unless(!early, "law 24", () -> node + " gave up '" + subject.name() + "' after " + waited + " ns of " + budget);
     } else if (failure instanceof StoreException) {
       world.note(node, What.FAILED, subject.index(), waited);
-      world.verdict().unless(!early, "law 24", node + " failed for '" + subject.name() + "' before its budget: " + failure);
+      world.verdict().unless(!early, "law 24", () -> node + " failed for '" + subject.name() + "' before its budget: " + failure);
     } else {
       world.verdict().unless(node.state() != Node.State.ALIVE && failure instanceof IllegalStateException, "law 24",
-          node + " failed for '" + subject.name() + "' with " + failure);
+          () -> node + " failed for '" + subject.name() + "' with " + failure);
     }
   }
 
@@ -117,12 +117,12 @@ final class Job {
         node.signalled();
         world.note(node, What.RELEASING, subject.index(), held.token());
         held.releaseAsync();
-        world.verdict().unless(!held.isHeld(), "law 12", node + " still counts token " + held.token() + " as held");
+        world.verdict().unless(!held.isHeld(), "law 12", () -> node + " still counts token " + held.token() + " as held");
       }));
     }
   }
 
   void checkOver() {
-    world.verdict().unless(waiting == 0, "law 19", node + " closed with waiters for '" + subject.name() + "': " + waiting);
+    world.verdict().unless(waiting == 0, "law 19", () -> node + " closed with waiters for '" + subject.name() + "': " + waiting);
   }
 }

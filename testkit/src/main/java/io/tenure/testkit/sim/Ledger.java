@@ -81,28 +81,32 @@ final class Ledger {
     Book book = book(claim.name());
     Grant taking = book.taking(now);
     if (taking != null && taking.isOf(claim)) {
-      verdict.unless(token == taking.claim.token(), "law 3", "the same attempt got token " + token + " after " + taking);
-      taking.until = now + request.ttl().toNanos();
-      taking.naturalEnd = taking.until;
+      verdict.unless(token == taking.claim.token(), "law 3", () -> "the same attempt got token " + token + " after " + taking);
+      taking.last(now + request.ttl().toNanos());
       return;
     }
     if (taking != null) {
       takenOver(book, taking, request);
       taking.fate = Grant.Fate.TAKEN_OVER;
     }
-    verdict.unless(token > book.known(), "law 2", "token " + token + " was granted to " + claim.holder()
+    verdict.unless(token > book.known(), "law 2", () -> "token " + token + " was granted to " + claim.holder()
         + " although the server knows " + book.known() + ", last " + book.latest);
-    verdict.unless(token > seen, "law 6", "token " + token + " was granted to " + claim.holder()
+    verdict.unless(token > seen, "law 6", () -> "token " + token + " was granted to " + claim.holder()
         + ", who had seen " + seen);
-    verdict.unless(tokens != TokenSource.CLOCK || token > book.highest, "law 6", "token " + token + " was granted to "
+    verdict.unless(tokens != TokenSource.CLOCK || token > book.highest, "law 6", () -> "token " + token + " was granted to "
         + claim.holder() + " after " + book.highest);
     if (token <= book.highest) {
       book.era++;
     }
-    book.latest = new Grant(node, claim.withToken(token), book.era, now + request.ttl().toNanos());
     book.burnt = false;
     book.stamp(token);
-    node.granted(book.latest);
+    Grant latest = book.latest;
+    if (latest != null && latest.isWholly(claim.withToken(token))) {
+      latest.revive(now + request.ttl().toNanos()); // lost with the data, and granted again to a late copy of its request
+    } else {
+      book.latest = new Grant(node, claim.withToken(token), book.era, now + request.ttl().toNanos());
+      node.granted(book.latest);
+    }
   }
 
   private void takenOver(Book book, Grant taking, LeaseRequest request) {
@@ -118,7 +122,7 @@ final class Ledger {
       duels++;
       Set<Long> attempts = book.duels.computeIfAbsent(claim.incarnation(), key -> new HashSet<>());
       attempts.add(claim.attempt());
-      verdict.unless(attempts.size() == 1, "law 4", claim.holder() + " took over its other incarnation twice");
+      verdict.unless(attempts.size() == 1, "law 4", () -> claim.holder() + " took over its other incarnation twice");
     }
   }
 
@@ -129,7 +133,7 @@ final class Ledger {
       verdict.broken("law 1", request.claim().holder() + " was denied '" + told.name() + "', which is free");
     } else {
       verdict.unless(taking.isAsSeen(told) && told.remaining().toNanos() == taking.until - agenda.now(), "law 1",
-          request.claim().holder() + " was told that token " + told.token() + " has '" + told.name() + "', not " + taking);
+          () -> request.claim().holder() + " was told that token " + told.token() + " has '" + told.name() + "', not " + taking);
     }
   }
 
@@ -139,15 +143,12 @@ final class Ledger {
     Grant taking = book.taking(now);
     boolean current = taking != null && taking.isWholly(claim) && book.mark <= claim.token();
     if (answer instanceof Renewal.Lost) {
-      verdict.unless(!current, "law 5", "a renewal of " + taking + " was told that it is lost");
+      verdict.unless(!current, "law 5", () -> "a renewal of " + taking + " was told that it is lost");
     } else if (!current || taking == null) {
       verdict.broken("law 5", "a renewal by " + claim.holder() + " with token " + claim.token()
           + " went through, but " + book.latest + " is the latest and the mark " + book.mark);
     } else {
-      taking.until = now + ttl;
-      if (taking.fate == Grant.Fate.LIVE) {
-        taking.naturalEnd = now + ttl;
-      }
+      taking.last(now + ttl);
       book.stamp(claim.token());
     }
   }
@@ -158,7 +159,7 @@ final class Ledger {
     Book book = book(claim.name());
     Grant taking = book.taking(now);
     boolean current = taking != null && (claim.token() == 0 ? taking.isOf(claim) : taking.isWholly(claim));
-    verdict.unless(current == ours, "law 5", "a release by " + claim.holder() + " with token " + claim.token()
+    verdict.unless(current == ours, "law 5", () -> "a release by " + claim.holder() + " with token " + claim.token()
         + (ours ? " was carried out" : " found nothing") + ", but " + book.latest + " is the latest");
     if (ours && taking != null) {
       taking.fate = Grant.Fate.RELEASED;
@@ -173,7 +174,7 @@ final class Ledger {
     Book book = book(seen.name());
     Grant taking = book.taking(agenda.now());
     verdict.unless(done == (taking != null && taking.isAsSeen(seen)), "law 26",
-        "evicting token " + seen.token() + " answered " + done + ", but the latest is " + book.latest);
+        () -> "evicting token " + seen.token() + " answered " + done + ", but the latest is " + book.latest);
     if (done && taking != null) {
       taking.fate = Grant.Fate.EVICTED;
       burn(book);
@@ -191,11 +192,11 @@ final class Ledger {
     Book book = book(under.claim.name());
     boolean current = under == book.latest && !book.burnt && under.claim.token() == book.known();
     if (!accepted) {
-      verdict.unless(!current, "law 25", "a write of " + under + " was refused, although it is current");
+      verdict.unless(!current, "law 25", () -> "a write of " + under + " was refused, although it is current");
       return;
     }
     // Tokens that come from the counter alone may be minted again once all of them were lost: law 6 says so.
-    verdict.unless(current || tokens == TokenSource.COUNTER && under.era < book.era, "law 26", "a write of " + under + " was accepted, but the latest is " + book.latest
+    verdict.unless(current || tokens == TokenSource.COUNTER && under.era < book.era, "law 26", () -> "a write of " + under + " was accepted, but the latest is " + book.latest
         + (book.burnt ? ", burnt" : "") + ", and the server knows " + book.known());
     book.mark = Math.max(book.mark, under.claim.token());
   }

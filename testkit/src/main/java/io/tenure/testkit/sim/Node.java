@@ -202,7 +202,7 @@ final class Node {
         afterRunning(closedWithin(0), this::checkNothingIsLeft);
       });
       afterRunning(closedWithin(2 * world.conditions().ttl() + 2_000 * Conditions.MILLI), () -> verdict().unless(
-          state == State.CLOSED, "law 19", this + " is still closing"));
+          state == State.CLOSED, "law 19", () -> this + " is still closing"));
     });
   }
 
@@ -211,9 +211,9 @@ final class Node {
   }
 
   private void checkNothingIsLeft() {
-    verdict().unless(store.isClosed(), "law 19", this + " closed, but not its store");
-    verdict().unless(store.outstanding() == 0, "law 19", this + " closed with calls outstanding: " + store.outstanding());
-    verdict().unless(timeline.pending() == 0, "law 19", this + " closed with timers pending: " + timeline.pending());
+    verdict().unless(store.isClosed(), "law 19", () -> this + " closed, but not its store");
+    verdict().unless(store.outstanding() == 0, "law 19", () -> this + " closed with calls outstanding: " + store.outstanding());
+    verdict().unless(timeline.pending() == 0, "law 19", () -> this + " closed with timers pending: " + timeline.pending());
     roles.forEach(Role::checkOver);
     jobs.forEach(Job::checkOver);
   }
@@ -269,8 +269,10 @@ final class Node {
       if (event instanceof TenureEvent.LockAcquired) {
         world.tally().locks++;
       }
+      world.note(this, event, index, 0);
+    } else {
+      world.note(this, event, -1, 0);
     }
-    world.note(this, event, -1, 0);
   }
 
   @Override

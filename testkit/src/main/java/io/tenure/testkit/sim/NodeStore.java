@@ -108,7 +108,7 @@ final class NodeStore implements LeaseStore {
   }
 
   private <T> List<CompletableFuture<T>> send(List<Supplier<Outcome<T>>> verbs, List<Reader<T>> readers) {
-    node.verdict().unless(!closed, "law 19", node + " sent something after it had closed its store");
+    node.verdict().unless(!closed, "law 19", () -> node + " sent something after it had closed its store");
     List<CompletableFuture<T>> answers = new ArrayList<>(verbs.size());
     for (int i = 0; i < verbs.size(); i++) {
       CompletableFuture<T> answer = new CompletableFuture<>();

@@ -127,7 +127,7 @@ final class Role {
   }
 
   private void watch(Term term) {
-    world.verdict().unless(term.token() == leading, EVENTS, node + " leads by " + term.token() + " but told " + leading);
+    world.verdict().unless(term.token() == leading, EVENTS, () -> node + " leads by " + term.token() + " but told " + leading);
     node.hold(term, conditions.ttl());
   }
 
@@ -159,7 +159,7 @@ final class Role {
 
   private void expect(boolean condition, TenureEvent event) {
     if (!condition) {
-      world.verdict().broken(EVENTS, node + " told " + World.tell(event) + " while " + (leading == 0 ? "not leading" : "leading by "
+      world.verdict().broken(EVENTS, node + " told " + Trace.text(event) + " while " + (leading == 0 ? "not leading" : "leading by "
           + leading) + (following ? ", following" : "") + (work == null ? "" : ", working"));
     }
   }
@@ -206,7 +206,7 @@ final class Role {
   }
 
   void checkOver() {
-    world.verdict().unless(leading == 0, EVENTS, node + " closed, and never told the end of " + leading);
-    world.verdict().unless(!elector.isLeader(), "law 19", node + " closed, and still leads '" + subject.name() + "'");
+    world.verdict().unless(leading == 0, EVENTS, () -> node + " closed, and never told the end of " + leading);
+    world.verdict().unless(!elector.isLeader(), "law 19", () -> node + " closed, and still leads '" + subject.name() + "'");
   }
 }

@@ -1,5 +1,6 @@
 package io.tenure.testkit.sim;
 
+import io.tenure.TenureEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,16 +45,31 @@ final class Trace {
     }
   }
 
-  void note(long at, int node, int subject, String event, long token) {
+  /** Notes what an observer of a node was told. */
+  void note(long at, int node, int subject, TenureEvent event, long token) {
     entries++;
     mix(at);
     mix(((long) node << 40) ^ ((long) What.EVENT.ordinal() << 20) ^ subject);
-    mix(event.hashCode());
+    mix(event.getClass().getName().hashCode());
+    mix(event instanceof TenureEvent.SteppedDown down ? down.reason().ordinal() : 0);
+    mix(event instanceof TenureEvent.LeaseLost lost ? lost.reason().ordinal() : 0);
     mix(token);
     if (recording == Recording.LINES) {
       lines.add(String.format(Locale.ROOT, "%12.3f ms  %-9s %-8s tells %s %d", at / 1e6, "node " + node,
-          subject < 0 ? "" : Subject.text(subject), event, token));
+          subject < 0 ? "" : Subject.text(subject), text(event), token));
     }
+  }
+
+  /** An event without what no seed gives back. */
+  static String text(TenureEvent event) {
+    String name = event.getClass().getSimpleName();
+    if (event instanceof TenureEvent.SteppedDown down) {
+      return name + " " + down.reason();
+    }
+    if (event instanceof TenureEvent.LeaseLost lost) {
+      return name + " " + lost.reason();
+    }
+    return name;
   }
 
   private void mix(long value) {

@@ -1,5 +1,6 @@
 package io.tenure.testkit.sim;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,9 @@ final class Verdict {
     }
   }
 
-  void unless(boolean kept, String law, String how) {
+  void unless(boolean kept, String law, Supplier<String> how) {
     if (!kept) {
-      broken(law, how);
+      broken(law, how.get());
     }
   }
 

@@ -163,7 +163,7 @@ final class World {
     run(conditions.longDelay() + 6 * ttl + 2_000 * Conditions.MILLI + lag);
     for (Subject subject : roles()) {
       verdict.unless(leaders(subject).size() == 1 || ledSince.getOrDefault(subject, -1L) >= calmSince, "liveness",
-          "nobody has led '" + subject.name() + "' since the faults ended at " + calmSince / 1e6 + " ms");
+          () -> "nobody has led '" + subject.name() + "' since the faults ended at " + calmSince / 1e6 + " ms");
     }
     run(9 * ttl);
     Map<Subject, Long> before = Map.copyOf(changes);
@@ -171,11 +171,11 @@ final class World {
     run(3 * ttl);
     for (Subject subject : roles()) {
       List<Role> leaders = leaders(subject);
-      verdict.unless(leaders.size() == 1, "liveness", leaders.size() + " lead '" + subject.name() + "' at rest");
+      verdict.unless(leaders.size() == 1, "liveness", () -> leaders.size() + " lead '" + subject.name() + "' at rest");
       verdict.unless(changes.getOrDefault(subject, 0L).equals(before.getOrDefault(subject, 0L)), "liveness",
-          "'" + subject.name() + "' changes hands at rest");
+          () -> "'" + subject.name() + "' changes hands at rest");
     }
-    verdict.unless(tally.writesAccepted > accepted, "law 5", "at rest nobody's writes are accepted");
+    verdict.unless(tally.writesAccepted > accepted, "law 5", () -> "at rest nobody's writes are accepted");
   }
 
   private List<Subject> roles() {
@@ -196,7 +196,7 @@ final class World {
       return;
     }
     for (Node node : slots) {
-      verdict.unless(node.state() == Node.State.CLOSED, "law 19", node + " is " + node.state() + " in the end");
+      verdict.unless(node.state() == Node.State.CLOSED, "law 19", () -> node + " is " + node.state() + " in the end");
     }
     holds.checkAllEnded();
     for (Subject subject : subjects) {
@@ -211,7 +211,7 @@ final class World {
     probe(subject, "first");
     Acquisition second = probe(subject, "second");
     boolean alone = second instanceof Acquisition.Denied denied && denied.place() == 1;
-    verdict.unless(alone, "law 19", "somebody is still in line for '" + subject.name()
+    verdict.unless(alone, "law 19", () -> "somebody is still in line for '" + subject.name()
         + "', a stranger was told " + (second instanceof Acquisition.Denied denied ? denied.place() : 0));
   }
 
@@ -233,17 +233,6 @@ final class World {
   }
 
   void note(Node node, TenureEvent event, int subject, long token) {
-    trace.note(agenda.now(), node.serial, subject, tell(event), token);
-  }
-
-  /** An event without what no seed gives back. */
-  static String tell(TenureEvent event) {
-    if (event instanceof TenureEvent.SteppedDown down) {
-      return "SteppedDown " + down.reason();
-    }
-    if (event instanceof TenureEvent.LeaseLost lost) {
-      return "LeaseLost " + lost.reason() + " " + lost.name();
-    }
-    return event.getClass().getSimpleName() + " " + (event instanceof TenureEvent.Named named ? named.name() : "");
+    trace.note(agenda.now(), node.serial, subject, event, token);
   }
 }
