@@ -36,6 +36,9 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
   }
 
   void add(String channel, RedisPort.Subscriber subscriber) {
+    if (closed) {
+      return;
+    }
     subscribers.put(channel, subscriber);
     connection().whenComplete((open, failure) -> {
       if (failure != null) {

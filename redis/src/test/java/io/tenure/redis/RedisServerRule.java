@@ -57,6 +57,8 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
+    // A run that is cut short reaches no afterAll, and the server would outlive it.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly()));
     start();
   }
 
