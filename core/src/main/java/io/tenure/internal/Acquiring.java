@@ -39,6 +39,11 @@ final class Acquiring implements Face {
     kernel.lines().join(cell);
   }
 
+  /** Where the outcome is told to users. */
+  void callBack(Runnable task) {
+    cell.callBack(task);
+  }
+
   CompletableFuture<Outcome> outcome() {
     return outcome;
   }
@@ -50,7 +55,7 @@ final class Acquiring implements Face {
 
   @Override
   public void published(LiveLease lease) {
-    LockHandle granted = new LockHandle(lease, cell, kernel);
+    LockHandle granted = new LockHandle(lease, cell);
     handle = granted;
     outcome.complete(new Outcome(granted, null));
   }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** What holders see of a lease: written by its machine, read by any thread. */
@@ -18,6 +17,9 @@ final class LiveLease implements Lease {
   private final long attempt;
   private final long token;
   private final Timeline timeline;
+  /** The end as its machine decided it, and as those hear of it who asked before. */
+  private final CompletableFuture<EndReason> told = new CompletableFuture<>();
+
   private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
   private volatile long deadline;
   private volatile @Nullable EndReason reason;
@@ -53,7 +55,12 @@ final class LiveLease implements Lease {
 
   @Override
   public Duration remaining() {
-    return reason == null ? Duration.ofNanos(Math.max(0, deadline - timeline.nanos())) : Duration.ZERO;
+    return reason == null ? untilDeadline() : Duration.ZERO;
+  }
+
+  /** As {@link #remaining()}, whether or not an end was decided meanwhile. */
+  Duration untilDeadline() {
+    return Duration.ofNanos(Math.max(0, deadline - timeline.nanos()));
   }
 
   @Override
@@ -73,7 +80,8 @@ final class LiveLease implements Lease {
 
   @Override
   public CompletionStage<EndReason> ended() {
-    return ended.minimalCompletionStage();
+    // Whoever asks once it is over, as interrupted work does, need not wait until the executor has got round to it.
+    return (told.isDone() ? told : ended).minimalCompletionStage();
   }
 
   LeaseLostException lost() {
@@ -106,11 +114,8 @@ final class LiveLease implements Lease {
   /** Ends it: first not held, then {@code ended} is completed. */
   void finish(EndReason why, Executor callbacks) {
     reason = why;
-    try {
-      callbacks.execute(() -> ended.complete(why));
-    } catch (RejectedExecutionException e) {
-      ended.complete(why); // an executor that was shut down cannot keep holders from learning of their loss
-    }
+    told.complete(why);
+    callbacks.execute(() -> ended.complete(why));
   }
 
   @Override

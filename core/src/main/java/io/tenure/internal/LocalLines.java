@@ -40,7 +40,10 @@ final class LocalLines {
     return lines.size();
   }
 
-  /** Queues {@code cell} up. Interest is registered with the store before the first attempt is sent. */
+  /**
+   * Queues {@code cell} up. Interest is registered with the store before the first attempt is sent. Whoever is not first
+   * hears of it too: its budget runs while it waits for its turn.
+   */
   void join(LeaseCell cell) {
     boolean first;
     lock.lock();
@@ -59,9 +62,8 @@ final class LocalLines {
     } finally {
       lock.unlock();
     }
-    if (first) {
-      cell.post(new Signal.Turn());
-    }
+    // Whoever is not first has nothing to do yet, but its budget runs from now on: a tick sets its timer.
+    cell.post(first ? new Signal.Turn() : new Signal.Tick());
   }
 
   void leave(LeaseCell cell, Leaving how) {

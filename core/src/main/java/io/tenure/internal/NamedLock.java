@@ -74,10 +74,10 @@ public final class NamedLock implements LeaseLock {
             outcome.held().ifPresent(HeldLock::releaseAsync);
           }
         },
-        kernel.callbacks());
+        acquiring::callBack);
     told.whenComplete((held, failure) -> {
-      if (told.isCancelled()) {
-        acquiring.giveUp();
+      if (!acquiring.outcome().isDone()) {
+        acquiring.giveUp(); // the user cancelled it, or completed it by a time-out of its own
       }
     });
     return told;

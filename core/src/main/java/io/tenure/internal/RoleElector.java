@@ -149,8 +149,7 @@ public final class RoleElector implements Elector {
     TermHandle own = published;
     LiveLease lease = begunLease;
     if (own != null && own.isHeld() && lease != null) {
-      return Optional.of(LeaseRecord.of(
-          name, own.holder(), kernel.incarnation(), lease.attempt(), own.token(), own.remaining()));
+      return Optional.of(recordOf(lease));
     }
     return last == null
         ? Optional.empty()
@@ -178,8 +177,15 @@ public final class RoleElector implements Elector {
     published = begun;
   }
 
-  void finished() {
+  /** Whoever led before is history from here on: until somebody else is seen, the last known leader was this one. */
+  void finished(LiveLease lease) {
+    saw(recordOf(lease));
     published = null;
+  }
+
+  private LeaseRecord recordOf(LiveLease lease) {
+    return LeaseRecord.of(
+        name, lease.holder(), kernel.incarnation(), lease.attempt(), lease.token(), lease.untilDeadline());
   }
 
   void relinquish(EndReason reason) {

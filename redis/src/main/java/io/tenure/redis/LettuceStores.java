@@ -152,8 +152,13 @@ public final class LettuceStores {
       throw new IllegalArgumentException(
           "'" + redact(uri) + "' is no URL of a Redis server: write redis://host:port, or rediss://host:port for TLS");
     }
-    if (target.getHost() == null && target.getSocket() == null && target.getSentinels().isEmpty()) {
-      throw new IllegalArgumentException("'" + redact(uri) + "' names no host: write redis://host:port");
+    if (target.getSocket() == null && target.getSentinels().isEmpty()) {
+      String host = target.getHost();
+      // Lettuce takes a port that is no number for a part of the host. An IPv6 address has more than one colon.
+      if (host == null || host.isEmpty() || host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':')) {
+        throw new IllegalArgumentException(
+            "'" + redact(uri) + "' names no host, or a port that is no number: write redis://host:port");
+      }
     }
     return target;
   }

@@ -153,9 +153,10 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
 
     @Override
     public void established() {
-      state.set(State.LIVE);
-      // Pushes may have been missed until now.
+      // Pushes may have been missed until now. Told before the push counts as live, so that whoever sees it live knows
+      // that what comes next is a release.
       interests.values().forEach(waiting -> waiting.forEach(interest -> interest.listener.wake(Duration.ZERO)));
+      state.set(State.LIVE);
     }
 
     @Override

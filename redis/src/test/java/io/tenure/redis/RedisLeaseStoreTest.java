@@ -366,18 +366,6 @@ class RedisLeaseStoreTest {
   }
 
   @Test
-  void law12_burning_a_lease_that_ran_out_raises_the_mark_only_while_its_token_is_current() {
-    Claim held = hold(store, lock(claim(name, "a")));
-    cli.del(name + ":leader");
-    assertThat(burn(store, held)).isFalse();
-    assertThat(cli.get(name + ":fence:applied")).isEqualTo("" + (held.token() + 1));
-
-    Claim next = hold(store, lock(claim(name, "b")));
-    assertThat(burn(store, held)).isFalse();
-    assertThat(cli.get(name + ":fence:applied")).isEqualTo("" + next.token());
-  }
-
-  @Test
   void an_eviction_ends_exactly_the_lease_that_was_seen_and_raises_the_mark() {
     Claim held = hold(store, election(claim(name, "a")));
     LeaseRecord seen = get(store.find(name)).orElseThrow();

@@ -1,20 +1,26 @@
 package io.tenure.internal.machine;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
- * The numbers of a lease's calls to the store. At most one call is current, and at most one more has been abandoned and
- * not come to its end: a client that hangs is not given a third.
+ * The numbers of a lease's calls to the store. At most one call is current, and while a lease goes on at most one more
+ * has been abandoned and not come to its end: a client that hangs is not given a third. The end of a lease abandons what
+ * is under way in any case, so that more than one may be outstanding after it.
  */
 final class Calls {
   private int last;
   private int current;
-  private int abandoned;
+  private List<Integer> abandoned = List.of(); // two at once are rare, and most leases never have one
   private long sentAt;
   private long bound;
+  private boolean kept;
 
   int begin(long now, long span) {
     current = ++last;
     sentAt = now;
     bound = now + span;
+    kept = false;
     return current;
   }
 
@@ -38,9 +44,9 @@ final class Calls {
     return sentAt;
   }
 
-  /** When the current call is given up; never, once it is kept for want of a free place. */
+  /** When the current call is given up; never, while it is kept for want of a free place. */
   long bound() {
-    return bound;
+    return kept && !canAbandon() ? LeaseMachine.NEVER : bound;
   }
 
   void done() {
@@ -48,23 +54,29 @@ final class Calls {
   }
 
   boolean canAbandon() {
-    return abandoned == 0;
+    return abandoned.isEmpty();
   }
 
   int abandon() {
-    abandoned = current;
+    int given = current;
+    abandoned = canAbandon() ? List.of(given) : Stream.concat(abandoned.stream(), Stream.of(given)).toList();
     current = 0;
-    return abandoned;
+    return given;
   }
 
-  /** Keeps awaiting the current call past its bound. */
+  /** Keeps awaiting the current call past its bound, until an abandoned one is over. */
   void keep() {
-    bound = Long.MAX_VALUE;
+    kept = true;
+  }
+
+  /** Whether the current call has been kept past its bound, which was told then. */
+  boolean isKept() {
+    return kept;
   }
 
   void over(int call) {
-    if (abandoned == call) {
-      abandoned = 0;
+    if (!canAbandon()) {
+      abandoned = abandoned.stream().filter(other -> other != call).toList();
     }
   }
 }

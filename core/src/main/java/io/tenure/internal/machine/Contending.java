@@ -28,9 +28,7 @@ final class Contending {
       return;
     }
     contention.wake(now + wake.after().toNanos(), now);
-    if (contention.tryAt <= now) {
-      attempt(machine, now);
-    }
+    tickWaiting(machine, now);
   }
 
   static void wokenAttempting(LeaseMachine machine, Signal.Wake wake, long now) {
@@ -61,14 +59,21 @@ final class Contending {
       machine.abandonCall();
       giveUp(machine);
     } else if (now >= calls.bound()) {
-      StoreException cause = machine.unanswered("attempt", now);
-      if (calls.canAbandon() || contention.once) {
-        machine.abandonCall();
-        failed(machine, cause, now);
-      } else {
-        calls.keep();
-        machine.tell(new TenureEvent.AttemptFailed(machine.profile.name(), cause));
-      }
+      overdue(machine, machine.unanswered("attempt", now), now);
+    }
+  }
+
+  private static void overdue(LeaseMachine machine, StoreException cause, long now) {
+    if (machine.calls.isKept()) { // told already
+      machine.abandonCall();
+      machine.contention.failed(cause, machine.calls.drawn(), now);
+      machine.go(Phase.WAITING);
+    } else if (machine.calls.canAbandon()) {
+      machine.abandonCall();
+      failed(machine, cause, now);
+    } else {
+      machine.calls.keep();
+      machine.tell(new TenureEvent.AttemptFailed(machine.profile.name(), cause));
     }
   }
 
@@ -78,17 +83,16 @@ final class Contending {
     long sentAt = machine.calls.sentAt();
     machine.calls.done();
     if (now >= sentAt + profile.ttl()) {
-      machine.emit(new Effect.Disown(contention.attempt));
-      contention.renumber();
-      failed(machine, machine.unanswered("attempt", now), now);
+      contention.saw(grant.token());
+      failed(machine, machine.unanswered("attempt", now), now); // too late is as good as never
       return;
     }
-    contention.everAnswered = true;
+    contention.answered();
     if (grant.regressedTo().isPresent()) {
       machine.tell(new TenureEvent.TokenRegressed(
           profile.name(), grant.regressedTo().getAsLong(), contention.floor));
     }
-    contention.floor = Math.max(contention.floor, grant.token());
+    contention.saw(grant.token());
     leaveLine(machine, Effect.Leaving.SERVED);
     Holding.begin(machine, grant.token(), sentAt, now);
   }
@@ -104,7 +108,7 @@ final class Contending {
       return;
     }
     machine.go(Phase.WAITING);
-    if (contention.mayReplace(record)) {
+    if (contention.mayReplace(record, !machine.calls.canAbandon())) {
       contention.tryAt = now;
     } else {
       follow(machine, record);
@@ -117,7 +121,7 @@ final class Contending {
   private static void follow(LeaseMachine machine, LeaseRecord record) {
     Contention contention = machine.contention;
     String name = machine.profile.name();
-    if (!machine.profile.isElection()) {
+    if (!machine.profile.isElection() || contention.isOwn(record)) {
       return;
     }
     if (contention.meetsDuplicate(record)) {
@@ -142,7 +146,8 @@ final class Contending {
   private static void failed(LeaseMachine machine, StoreException cause, long now) {
     Contention contention = machine.contention;
     boolean news = contention.failed(cause, machine.calls.drawn(), now);
-    boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.everAnswered);
+    boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.pastFirst);
+    contention.pastFirst = true;
     if (hopeless || contention.once) {
       giveUp(machine);
       return;

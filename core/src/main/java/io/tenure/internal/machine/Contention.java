@@ -4,6 +4,7 @@ import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.internal.machine.Standing.Duel;
 import io.tenure.spi.Takeover;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a contender between its attempts, and the arithmetic of when to try again. */
@@ -35,8 +36,8 @@ final class Contention {
   Takeover asked = Takeover.NONE;
   /** The last attempt may have been granted without our knowing. */
   boolean unanswered;
-  /** Whether the store has ever decided an attempt of this candidacy. */
-  boolean everAnswered;
+  /** Whether the first attempt is over, in whichever way: from then on nobody waits for a refusal to be thrown. */
+  boolean pastFirst;
   @Nullable LeaseRecord lastDenial;
   /** Why the last attempt failed; null when it was answered. */
   @Nullable StoreException lastFailure;
@@ -92,22 +93,45 @@ final class Contention {
     tryAt = LeaseMachine.NEVER;
   }
 
-  void denied(LeaseRecord record) {
-    everAnswered = true;
+  /** Any answer ends what failures before it led to. */
+  void answered() {
+    pastFirst = true;
     unanswered = false;
     failures = 0;
     refusal = null;
     lastFailure = null;
-    lastDenial = record;
-    floor = Math.max(floor, record.token());
   }
 
-  /** Whether the denial names a leftover of our own that the next attempt may replace at once. */
-  boolean mayReplace(LeaseRecord record) {
-    if (!profile.isElection() || !record.isOurs() || !record.holder().equals(profile.holder())) {
+  void denied(LeaseRecord record) {
+    answered();
+    lastDenial = record;
+    saw(record.token());
+  }
+
+  /** Every token that was seen raises the floor: the next one has to be higher, also when the store forgets it. */
+  void saw(long token) {
+    floor = Math.max(floor, token);
+  }
+
+  void sawTokenOf(Optional<LeaseRecord> record) {
+    record.ifPresent(seen -> saw(seen.token()));
+  }
+
+  /** Whether this very instance took the lease, and is not following anybody. */
+  boolean isOwn(LeaseRecord record) {
+    return record.holder().equals(profile.holder()) && record.incarnation().equals(profile.incarnation());
+  }
+
+  /**
+   * Whether the denial names a leftover of our own that the next attempt may replace at once: not while an abandoned call
+   * is outstanding, since an attempt may not ask for it then, and would be denied again and again.
+   */
+  boolean mayReplace(LeaseRecord record, boolean outstanding) {
+    boolean sameId = record.isOurs() && record.holder().equals(profile.holder());
+    if (!profile.isElection() || !sameId || outstanding) {
       return false;
     }
-    if (record.incarnation().equals(profile.incarnation())) {
+    if (isOwn(record)) {
       return asked == Takeover.NONE && record.attempt() < attempt;
     }
     if (duel == Duel.OPEN) {

@@ -90,10 +90,11 @@ final class Draining {
     }
     if (machine.calls.isUnderWay() && now >= machine.calls.bound()) {
       if (hold.releasing) {
+        machine.abandonCall();
         releaseFailed(machine, machine.unanswered("release", now), now);
         return;
       }
-      Holding.renewalFailed(machine, machine.unanswered("renewal", now), now);
+      Holding.renewalOverdue(machine, now);
     }
     if (hold.live && !hold.releasing && !machine.calls.isUnderWay() && hold.isRenewalDue(now)) {
       Holding.renew(machine, now);
@@ -123,10 +124,12 @@ final class Draining {
 
   static void renewalAnsweredLost(LeaseMachine machine, Signal.Lost answer, long now) {
     machine.calls.done();
+    machine.contention.sawTokenOf(answer.current());
     claimLost(machine, Holding.reasonOf(machine, answer.current(), now));
   }
 
   static void callFailed(LeaseMachine machine, Signal.Failed failure, long now) {
+    machine.calls.done();
     if (machine.hold().releasing) {
       releaseFailed(machine, failure.cause(), now);
     } else {
@@ -158,7 +161,6 @@ final class Draining {
 
   private static void releaseFailed(LeaseMachine machine, StoreException cause, long now) {
     machine.tell(new TenureEvent.ReleaseFailed(machine.profile.name(), machine.hold().token, cause));
-    machine.abandonCall();
     afterRelease(machine, cause, now);
   }
 

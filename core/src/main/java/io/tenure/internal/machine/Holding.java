@@ -65,7 +65,8 @@ final class Holding {
   /** Gives up a renewal that takes too long, and sends the one that is due. */
   private static void tickCalls(LeaseMachine machine, long now) {
     if (machine.calls.isUnderWay() && now >= machine.calls.bound()) {
-      renewalFailed(machine, machine.unanswered("renewal", now), now);
+      renewalOverdue(machine, now);
+      afterRenewal(machine, now);
     }
     if (!machine.calls.isUnderWay() && machine.hold().isRenewalDue(now)) {
       renew(machine, now);
@@ -97,11 +98,11 @@ final class Holding {
   static void renewed(LeaseMachine machine, Signal.Renewed answer, long now) {
     Hold hold = machine.hold();
     long sentAt = machine.calls.sentAt();
+    machine.calls.done();
     if (now >= hold.deadline()) {
       lose(machine, EndReason.EXPIRED, now); // an answer after the deadline is too late, whatever it says
       return;
     }
-    machine.calls.done();
     hold.extended(sentAt);
     machine.emit(new Effect.Extend(hold.deadline()));
     if (answer.regressedTo().isPresent()) {
@@ -114,10 +115,12 @@ final class Holding {
 
   static void renewalAnsweredLost(LeaseMachine machine, Signal.Lost answer, long now) {
     machine.calls.done();
+    machine.contention.sawTokenOf(answer.current());
     lose(machine, reasonOf(machine, answer.current(), now), now);
   }
 
   static void renewalCallFailed(LeaseMachine machine, Signal.Failed failure, long now) {
+    machine.calls.done();
     if (now >= machine.hold().deadline()) {
       lose(machine, EndReason.EXPIRED, now);
       return;
@@ -126,33 +129,37 @@ final class Holding {
     afterRenewal(machine, now);
   }
 
+  /** A renewal that was answered with a failure; that one is done, so that nothing is left to cancel. */
   static void renewalFailed(LeaseMachine machine, StoreException cause, long now) {
-    Hold hold = machine.hold();
-    long sent = machine.calls.sentAt();
-    boolean timedOut = now >= machine.calls.bound();
-    machine.tell(new TenureEvent.RenewalFailed(machine.profile.name(), hold.token, cause));
-    settleRefresh(machine, cause);
-    if (timedOut && !machine.calls.canAbandon()) {
-      machine.calls.keep();
-      return;
+    tellFailure(machine, cause);
+    machine.hold().renewalFailed(machine.calls.sentAt(), now);
+  }
+
+  /** A renewal that was not answered in time: abandoned, or awaited on while another abandoned one is outstanding. */
+  static void renewalOverdue(LeaseMachine machine, long now) {
+    if (!machine.calls.isKept()) {
+      tellFailure(machine, machine.unanswered("renewal", now));
     }
-    if (timedOut) {
+    if (machine.calls.canAbandon()) {
       machine.abandonCall();
+      machine.hold().renewalFailed(machine.calls.sentAt(), now);
     } else {
-      machine.calls.done();
-    }
-    hold.renewalFailed(sent, now);
-    if (machine.phase() == Phase.RENEWING) {
-      machine.go(Phase.HOLDING);
+      machine.calls.keep();
     }
   }
 
+  private static void tellFailure(LeaseMachine machine, StoreException cause) {
+    machine.tell(new TenureEvent.RenewalFailed(machine.profile.name(), machine.hold().token, cause));
+    settleRefresh(machine, cause);
+  }
+
   private static void afterRenewal(LeaseMachine machine, long now) {
-    if (machine.phase() == Phase.RENEWING) {
-      machine.go(Phase.HOLDING);
-    }
     Hold hold = machine.hold();
-    if (hold.refreshWanted && !machine.calls.isUnderWay()) {
+    if (machine.calls.isUnderWay()) {
+      return;
+    }
+    machine.go(Phase.HOLDING);
+    if (hold.refreshWanted) {
       hold.refreshWanted = false;
       hold.refreshing = true;
       renew(machine, now);
@@ -168,6 +175,12 @@ final class Holding {
 
   static void workEnded(LeaseMachine machine, Signal.WorkEnded ended, long now) {
     Hold hold = machine.hold();
+    if (now >= hold.deadline()) {
+      // Work that looks at isHeld() ends at the deadline, often before the timer goes off: that is a loss all the same.
+      lose(machine, EndReason.EXPIRED, now);
+      Draining.workEnded(machine, ended, now);
+      return;
+    }
     hold.workRunning = false;
     Throwable failure = ended.failure();
     if (failure == null) {
@@ -192,10 +205,10 @@ final class Holding {
   /** The claim is gone without our wanting it. */
   static void lose(LeaseMachine machine, EndReason reason, long now) {
     Hold hold = machine.hold();
-    machine.abandonCall();
     hold.live = false;
     hold.end = reason;
-    machine.emit(new Effect.Finish(reason));
+    machine.emit(new Effect.Finish(reason)); // first of all: whoever works under the lease learns of it
+    machine.abandonCall();
     machine.tell(new TenureEvent.LeaseLost(machine.profile.name(), hold.token, reason));
     if (hold.refreshing || hold.refreshWanted) {
       machine.emit(new Effect.Refreshed(lost(machine, reason)));

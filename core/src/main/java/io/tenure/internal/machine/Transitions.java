@@ -57,7 +57,8 @@ public final class Transitions {
   private static void contending() {
     row(WAITING, Signal.Turn.class, "first in the local line: ask at once",
         (m, s, now) -> Contending.turn(m, now), ATTEMPTING, OVER);
-    row(WAITING, Signal.Wake.class, "a push: ask now, or when it says", Contending::wokenWaiting, WAITING, ATTEMPTING);
+    row(WAITING, Signal.Wake.class, "a push: ask now, or when it says; or it is too late", Contending::wokenWaiting,
+        WAITING, ATTEMPTING, OVER);
     row(WAITING, Signal.Tick.class, "time to ask, to queue up again, or to give up",
         (m, s, now) -> Contending.tickWaiting(m, now), WAITING, ATTEMPTING, OVER);
     row(WAITING, Signal.End.class, "leave the line", (m, s, now) -> Contending.end(m, s), WAITING, OVER);
@@ -65,8 +66,8 @@ public final class Transitions {
     ignore(WAITING, Signal.WorkEnded.class);
     ignore(WAITING, Signal.Claimed.class);
 
-    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: disown it",
-        Contending::granted, HOLDING, RENEWING, WAITING, OVER);
+    row(ATTEMPTING, Signal.Granted.class, "granted: begin to hold; a role is renewed at once; too late: as unanswered; after maxHold: end",
+        Contending::granted, HOLDING, RENEWING, DRAINING, WAITING, OVER);
     row(ATTEMPTING, Signal.Denied.class, "somebody has it: wait for the push or the expiry",
         Contending::denied, WAITING, ATTEMPTING, OVER);
     row(ATTEMPTING, Signal.Failed.class, "the store failed: back off, or give up when it refused for good",
@@ -95,7 +96,8 @@ public final class Transitions {
     for (Phase phase : List.of(HOLDING, RENEWING)) {
       row(phase, Signal.End.class, "give it up: release, once the work has ended",
           Draining::ended, phase, DRAINING, WAITING, OVER);
-      row(phase, Signal.WorkEnded.class, "the work ended: release", Holding::workEnded, DRAINING);
+      row(phase, Signal.WorkEnded.class, "the work ended: release; after the deadline: expired",
+          Holding::workEnded, DRAINING, WAITING, OVER);
       row(phase, Signal.Claimed.class, "the fences are claimed: elected", (m, s, now) -> Holding.claimed(m), phase);
       row(phase, Signal.Refresh.class, "extend now, or after the renewal under way",
           (m, s, now) -> Holding.refresh(m, now), RENEWING, DRAINING, WAITING, OVER);
@@ -108,7 +110,7 @@ public final class Transitions {
     row(DRAINING, Signal.Tick.class, "renew for the work's sake; overrun: burn the token and release; no answer: go on",
         (m, s, now) -> Draining.tick(m, now), DRAINING, WAITING, OVER);
     row(DRAINING, Signal.Renewed.class, "extended for the work's sake",
-        (m, s, now) -> Draining.renewed(m, now), DRAINING, WAITING, OVER);
+        (m, s, now) -> Draining.renewed(m, now), DRAINING, OVER);
     row(DRAINING, Signal.Lost.class, "the claim is lost before the work ended", Draining::renewalAnsweredLost, DRAINING);
     row(DRAINING, Signal.Failed.class, "the renewal or the release failed", Draining::callFailed, DRAINING, WAITING, OVER);
     row(DRAINING, Signal.Released.class, "released: stand again, or end", Draining::released, DRAINING, WAITING, OVER);

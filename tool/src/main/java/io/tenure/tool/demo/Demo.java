@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class Demo {
       screen.text(version + ", " + server.origin() + ". Processes: "
           + cast.values().stream().map(one -> one.id() + " " + one.pid()).collect(Collectors.joining(", ")) + ".");
       play(new Stage(cast, inbox, probe, names, screen, report));
-    } catch (StepFailed | RedisException e) {
+    } catch (StepFailed | RedisException | CancellationException e) { // the last: the probe was closed by a signal
       if (cleanup.isInterrupted(CTRL_C)) {
         return 1;
       }
