@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseStore;
+import io.tenure.spi.Renewal;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,16 +50,16 @@ public abstract class RetentionContract extends StoreLaws<LeaseServer.ForgetsLoc
 
   @Test
   void law07_renewing_is_use() {
-    Contender alice = contender("alice", keeping(shortTtl().multipliedBy(4)));
-    Claim used = alice.locks(name()).ttl(shortTtl()).floor(FAR_ABOVE_THE_CLOCK).granted();
-    Duration half = shortTtl().multipliedBy(2);
-    alice.renews(used, LeaseKind.LOCK, half.multipliedBy(2));
-    for (int i = 0; i < 3; i++) {
-      server().elapse(half);
-      alice.renews(used, LeaseKind.LOCK, half.multipliedBy(2));
+    Duration ttl = shortTtl().multipliedBy(4);
+    Contender alice = contender("alice", keeping(ttl.multipliedBy(2)));
+    Claim used = alice.locks(name()).ttl(ttl).floor(FAR_ABOVE_THE_CLOCK).granted();
+    for (int i = 0; i < 2; i++) {
+      server().elapse(shortTtl().multipliedBy(3));
+      assertThat(alice.renews(used, LeaseKind.LOCK, ttl)).isEqualTo(new Renewal.Renewed(OptionalLong.empty()));
     }
-    alice.releases(used);
+    server().elapse(shortTtl().multipliedBy(3));
 
+    alice.releases(used);
     assertThat(alice.locks(used.name()).grant().token()).isEqualTo(used.token() + 1);
   }
 
