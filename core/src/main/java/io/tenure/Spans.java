@@ -49,10 +49,11 @@ final class Spans {
   }
 
   static String text(Duration value) {
-    long millis = value.toMillis();
-    if (value.toNanosPart() % 1_000_000 != 0) {
+    boolean countable = Math.abs(value.getSeconds() / 2) < LONGEST.getSeconds();
+    if (!countable || value.toNanosPart() % 1_000_000 != 0) {
       return value.toString();
     }
+    long millis = value.toMillis();
     return Math.abs(millis) >= 86_400_000 && millis % 86_400_000 == 0 ? millis / 86_400_000 + " days" : millis + " ms";
   }
 }
