@@ -45,7 +45,11 @@ final class Spans {
 
   /** The default renewal interval: the third renewal after an extension still falls before the deadline. */
   static Duration justUnderThird(Duration ttl) {
-    return Duration.ofNanos(ttl.toNanos() / 100 * 32);
+    return ttl.multipliedBy(32).dividedBy(100).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  static Duration half(Duration ttl) {
+    return ttl.dividedBy(2).truncatedTo(ChronoUnit.MILLIS);
   }
 
   static String text(Duration value) {
