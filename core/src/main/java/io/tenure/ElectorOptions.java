@@ -27,7 +27,7 @@ public final class ElectorOptions {
   private ElectorOptions(Builder builder) {
     ttl = Spans.within("ttl", builder.ttl, MIN_TTL, MAX_TTL);
     renewEvery = builder.renewEvery == null ? Spans.justUnderThird(ttl) : Spans.positive("renewEvery", builder.renewEvery);
-    retryEvery = builder.retryEvery == null ? ttl.dividedBy(2) : Spans.positive("retryEvery", builder.retryEvery);
+    retryEvery = builder.retryEvery == null ? Spans.half(ttl) : Spans.positive("retryEvery", builder.retryEvery);
     drainTimeout = builder.drainTimeout == null ? ttl : Spans.positive("drainTimeout", builder.drainTimeout);
     claims = List.copyOf(builder.claims);
     signalOnly = builder.signalOnly;

@@ -45,14 +45,19 @@ final class Spans {
 
   /** The default renewal interval: the third renewal after an extension still falls before the deadline. */
   static Duration justUnderThird(Duration ttl) {
-    return Duration.ofNanos(ttl.toNanos() / 100 * 32);
+    return ttl.multipliedBy(32).dividedBy(100).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  static Duration half(Duration ttl) {
+    return ttl.dividedBy(2).truncatedTo(ChronoUnit.MILLIS);
   }
 
   static String text(Duration value) {
-    long millis = value.toMillis();
-    if (value.toNanosPart() % 1_000_000 != 0) {
+    boolean countable = Math.abs(value.getSeconds() / 2) < LONGEST.getSeconds();
+    if (!countable || value.toNanosPart() % 1_000_000 != 0) {
       return value.toString();
     }
+    long millis = value.toMillis();
     return Math.abs(millis) >= 86_400_000 && millis % 86_400_000 == 0 ? millis / 86_400_000 + " days" : millis + " ms";
   }
 }

@@ -65,7 +65,7 @@ public final class ManualTimeline implements Timeline {
       for (List<Entry> due = takeDue(target); !due.isEmpty(); due = takeDue(target)) {
         due.forEach(entry -> entry.task.run());
       }
-      now = target;
+      now = Math.max(now, target); // a task may have moved time further
     } finally {
       driver.unlock();
     }
