@@ -1,4 +1,4 @@
-/** The laws of lease stores as tests, faults to order, and helpers for testing what is done under a lease. */
+/** The laws of lease stores as tests, a simulation of leases under faults, and helpers for testing what is done under a lease. */
 module io.tenure.testkit {
   requires static transitive org.jspecify;
   requires transitive io.tenure;
@@ -7,6 +7,7 @@ module io.tenure.testkit {
 
   exports io.tenure.testkit;
   exports io.tenure.testkit.faces;
+  exports io.tenure.testkit.sim;
 
   // the laws are package-private tests, which JUnit finds by reflection
   opens io.tenure.testkit;

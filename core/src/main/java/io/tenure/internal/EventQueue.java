@@ -6,6 +6,7 @@ import io.tenure.Timeline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,17 @@ final class EventQueue {
     } finally {
       lock.unlock();
     }
-    background.execute(this::deliver);
+    hand(this::deliver);
+  }
+
+  /** False when this was closed a moment ago. */
+  private boolean hand(Runnable task) {
+    try {
+      background.execute(task);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   private void deliver() {
@@ -86,7 +97,13 @@ final class EventQueue {
     } finally {
       lock.unlock();
     }
-    background.execute(() -> done.complete(null));
+    boolean handed = hand(() -> {
+      deliver(); // whoever told the last event may not have handed its delivery over yet
+      done.complete(null);
+    });
+    if (!handed) {
+      done.complete(null);
+    }
     return done;
   }
 

@@ -9,6 +9,7 @@ import io.tenure.EndReason;
 import io.tenure.internal.machine.Signal;
 import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseRequest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +40,7 @@ public final class Kernel {
   private final Set<LeaseCell> cells = ConcurrentHashMap.newKeySet();
   private final Set<CompletableFuture<?>> background = ConcurrentHashMap.newKeySet();
   private final AtomicLong locksMade = new AtomicLong();
+  private final AtomicLong leasesBegun = new AtomicLong();
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile @Nullable Thread closer;
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
@@ -103,6 +105,11 @@ public final class Kernel {
   /** A holder id for one acquisition of a lock. */
   String lockHolder() {
     return holder + "~" + Long.toString(locksMade.incrementAndGet(), 36);
+  }
+
+  /** Numbers the leases, so that what is done to all of them is done in one order, whatever their addresses are. */
+  long nextNumber() {
+    return leasesBegun.getAndIncrement();
   }
 
   /** How many leases are held, sought or being released. */
@@ -215,9 +222,9 @@ public final class Kernel {
         closed.complete(null);
       }));
       closer = Thread.currentThread();
-      for (LeaseCell cell : cells) {
-        cell.post(new Signal.End(EndReason.CLOSED, 0));
-      }
+      cells.stream()
+          .sorted(Comparator.comparingLong(LeaseCell::number))
+          .forEach(cell -> cell.post(new Signal.End(EndReason.CLOSED, 0)));
       closer = null;
       checkIdle();
     }

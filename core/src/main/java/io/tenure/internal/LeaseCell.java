@@ -35,6 +35,7 @@ final class LeaseCell implements Effects {
   private final LeaseMachine machine;
   private final Profile profile;
   private final Face face;
+  private final long number;
   private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
   private @Nullable Call call;
   /** Whether what is being handled is the user's wish for a refresh, who may wait for it on this very thread. */
@@ -49,6 +50,12 @@ final class LeaseCell implements Effects {
     this.machine = machine;
     this.profile = machine.profile();
     this.face = face;
+    this.number = kernel.nextNumber();
+  }
+
+  /** How many leases of this {@code Tenure} were begun before it. */
+  long number() {
+    return number;
   }
 
   String name() {

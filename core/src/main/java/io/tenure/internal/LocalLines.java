@@ -62,6 +62,7 @@ final class LocalLines {
     } finally {
       lock.unlock();
     }
+    // Whoever is not first has nothing to do yet, but its budget runs from now on: a tick sets its timer.
     cell.post(first ? new Signal.Turn() : new Signal.Tick());
   }
 

@@ -36,8 +36,13 @@ final class RenewalBatch {
 
   /** Sends one that somebody waits for: at once, on the calling thread. */
   void sendAlone(Call call, RenewRequest request, BiConsumer<@Nullable Renewal, @Nullable Throwable> answer) {
-    if (call.take()) {
-      send(List.of(new Entry(call, request, answer)));
+    sending.lock();
+    try {
+      if (call.take()) {
+        send(List.of(new Entry(call, request, answer)));
+      }
+    } finally {
+      sending.unlock();
     }
   }
 

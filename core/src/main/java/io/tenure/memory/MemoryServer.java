@@ -5,6 +5,7 @@ import io.tenure.StaleTokenException;
 import io.tenure.TenureEvent;
 import io.tenure.Tokens;
 import io.tenure.spi.Acquisition;
+import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseMode;
@@ -87,7 +88,7 @@ final class MemoryServer {
   private Acquisition granted(LeaseRequest request, Slot slot, long now, StoreListener reports) {
     long own = slot.tokens();
     long token = mint(slot, request.floor(), now, reports);
-    slot.lease = Holding.granted(request.claim(), token, request.kind(), now + request.ttl().toNanos());
+    slot.lease = Holding.granted(request.claim(), token, now + request.ttl().toNanos());
     slot.stampTo(token);
     slot.line.leave(request.claim().incarnation());
     use(slot, request.kind(), request.ttl().toNanos(), now);
@@ -99,7 +100,7 @@ final class MemoryServer {
       long now = clock.getAsLong();
       Slot slot = slot(request.claim().name(), now);
       Holding held = slot.lease;
-      if (held == null || !held.isWholly(request.claim()) || slot.mark > held.token()) {
+      if (held == null || !held.isWholly(request.claim()) || slot.tokens() > held.token()) {
         return new Renewal.Lost(slot.seen(now));
       }
       long own = slot.tokens();
@@ -113,21 +114,20 @@ final class MemoryServer {
   boolean release(ReleaseRequest request, StoreListener reports) {
     return atomically(() -> {
       long now = clock.getAsLong();
-      Slot slot = slot(request.claim().name(), now);
+      Claim claim = request.claim();
+      Slot slot = slot(claim.name(), now);
       Holding held = slot.lease;
-      if (held == null || !held.isOf(request.claim())) {
-        return false;
+      boolean ours = held != null && (claim.token() == 0 ? held.isOf(claim) : held.isWholly(claim));
+      if (request.mode() == ReleaseMode.BURN && (ours || claim.token() != 0 && claim.token() == slot.tokens())) {
+        // also when the lease ran out: its token stays current until the next grant, and abandoned work may still write
+        burn(slot, ours ? held.token() : claim.token(), now, reports);
       }
-      if (request.claim().token() != 0 && request.claim().token() != held.token()) {
-        return false;
+      if (ours) {
+        long holdFor = request.holdFor().toNanos();
+        slot.lease = holdFor == 0 ? null : held.lasting(now + holdFor);
+        wakeFirst(slot, now, request.holdFor(), reports);
       }
-      if (request.mode() == ReleaseMode.BURN) {
-        burn(slot, held, now, reports);
-      }
-      long holdFor = request.holdFor().toNanos();
-      slot.lease = holdFor == 0 ? null : held.lasting(now + holdFor);
-      wakeFirst(slot, now, request.holdFor(), reports);
-      return true;
+      return ours;
     });
   }
 
@@ -139,16 +139,16 @@ final class MemoryServer {
       if (held == null || !held.isAsSeen(seen)) {
         return false;
       }
-      burn(slot, held, now, reports);
+      burn(slot, held.token(), now, reports);
       slot.lease = null;
       wakeFirst(slot, now, Duration.ZERO, reports);
       return true;
     });
   }
 
-  private void burn(Slot slot, Holding held, long now, StoreListener reports) {
-    slot.stampTo(mint(slot, held.token(), now, reports));
-    use(slot, held.kind(), 0, now);
+  private void burn(Slot slot, long token, long now, StoreListener reports) {
+    slot.stampTo(mint(slot, token, now, reports));
+    use(slot, LeaseKind.LOCK, 0, now);
   }
 
   Optional<LeaseRecord> find(String name) {
@@ -215,7 +215,9 @@ final class MemoryServer {
   void plant(String name, String value, Duration ttl) {
     atomically(() -> {
       long now = clock.getAsLong();
-      slot(name, now).lease = Holding.written(value, now + ttl.toNanos());
+      Slot slot = slot(name, now);
+      slot.lease = Holding.written(value, now + ttl.toNanos());
+      slot.keepTokensForEver(); // nothing tells how long others need them
       return true;
     });
   }

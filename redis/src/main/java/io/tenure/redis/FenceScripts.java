@@ -8,8 +8,6 @@ final class FenceScripts {
   /** Each body stays in the memory of client and server. */
   private static final int MAX_BODIES = 256;
 
-  private static final String EPILOGUE = "applied()\nreturn { 1, result }\n";
-
   final RedisScript hset;
   final RedisScript set;
   final RedisScript del;
@@ -17,20 +15,33 @@ final class FenceScripts {
   final RedisScript batch;
 
   private final String guard;
+  private final String applied;
   private final Map<String, RedisScript> bodies = new ConcurrentHashMap<>();
 
-  /** @param guardName the file that has the check, and defines {@code applied()} */
-  FenceScripts(String guardName) {
-    this.guard = Scripts.text(guardName);
+  private FenceScripts(String kind, RedisScript claim) {
+    this.guard = Scripts.text(kind + "-guard");
+    this.applied = Scripts.text(kind + "-applied");
     this.hset = write("fence-hset");
     this.set = write("fence-set");
     this.del = write("fence-del");
     this.batch = write("fence-batch");
-    this.claim = guardName.equals("external-guard") ? Scripts.script("external-claim") : write("fence-claim");
+    this.claim = claim;
+  }
+
+  /** Those of fences on the store that mints the tokens, where a claim is a check without a write. */
+  static FenceScripts onStore() {
+    RedisScript check = RedisScript.of(
+        "fence-claim", Scripts.text("fence-guard") + "local result = 0\n" + Scripts.text("fence-applied"));
+    return new FenceScripts("fence", check);
+  }
+
+  /** Those of fences beside a lease that is kept elsewhere. */
+  static FenceScripts external() {
+    return new FenceScripts("external", Scripts.script("external-claim"));
   }
 
   private RedisScript write(String name) {
-    return RedisScript.of(name, guard + Scripts.text(name) + EPILOGUE);
+    return RedisScript.of(name, guard + Scripts.text(name) + applied);
   }
 
   /**
@@ -52,6 +63,6 @@ final class FenceScripts {
             "fence-eval",
             "local function write()\n" + text + "\nend\n" + guard
                 + "local result = write()\n"
-                + "if type(result) == 'table' and result.err then return result end\n" + EPILOGUE));
+                + "if type(result) == 'table' and result.err then return result end\n" + applied));
   }
 }

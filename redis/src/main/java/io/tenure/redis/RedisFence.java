@@ -52,7 +52,7 @@ public final class RedisFence implements Fence {
         LeaseKeys.externalMark(canonical.getBytes(UTF_8)),
         null,
         Duration.ZERO,
-        new FenceScripts("external-guard"),
+        FenceScripts.external(),
         event -> {}));
   }
 

@@ -40,7 +40,7 @@ public final class RedisLeaseStore implements LeaseStore {
   private final RedisPort port;
   private final RedisStoreOptions options;
   private final RedisWakeups wakeups;
-  private final FenceScripts fenceScripts = new FenceScripts("fence-guard");
+  private final FenceScripts fenceScripts = FenceScripts.onStore();
   private final AtomicBoolean clockTold = new AtomicBoolean();
   private final AtomicBoolean publishTold = new AtomicBoolean();
   private final AtomicBoolean subscribeTold = new AtomicBoolean();
@@ -119,9 +119,8 @@ public final class RedisLeaseStore implements LeaseStore {
     CompletionStage<RedisReply> answer = port.run(
         Scripts.ACQUIRE,
         LeaseKeys.all(name.getBytes(UTF_8)),
-        claim.holder().getBytes(UTF_8),
+        LeaseValue.attempt(claim).getBytes(UTF_8),
         claim.incarnation().getBytes(UTF_8),
-        number(claim.attempt()),
         millis(request.ttl()),
         number(request.floor()),
         number(request.takeover().ordinal()),
@@ -134,6 +133,9 @@ public final class RedisLeaseStore implements LeaseStore {
   private Acquisition acquisition(String name, RedisReply reply) {
     if (reply.at(0).asLong() == 0) {
       return new Acquisition.Denied(LeaseValue.record(name, reply, 1), (int) reply.at(4).asLong());
+    }
+    if (reply.at(2).isNil()) {
+      return new Acquisition.Granted(reply.at(1).asLong(), OptionalLong.empty());
     }
     if (reply.at(3).asLong() == 1 && clockTold.compareAndSet(false, true)) {
       listener.report(new TenureEvent.StoreWarning("The clock of " + port + " reads a time after the year 2112: tokens of"

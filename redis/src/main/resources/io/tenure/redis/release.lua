@@ -6,27 +6,23 @@
 --
 -- Answers the sum of 1 when the lease was released, and 2 when publishing is not permitted.
 
---@include number
---@include mint
---@include burn
---@include wake
-
 local held = redis.call('GET', KEYS[1])
-local token = tonumber(ARGV[2])
-local ours = held and held == ARGV[1]
-if held and token == 0 then
+if not held then return 0 end
+local token = ARGV[2]
+if token == '0' then
   local size = #ARGV[1]
-  if string.sub(held, 1, size) == ARGV[1] and string.find(held, '^[1-9]%d*$', size + 1) then
-    ours = true
-    token = tonumber(string.sub(held, size + 1))
-  end
+  if string.sub(held, 1, size) ~= ARGV[1] or not string.find(held, '^[1-9]%d*$', size + 1) then return 0 end
+  token = string.sub(held, size + 1)
+elseif held ~= ARGV[1] then
+  return 0
 end
-if not ours then return 0 end
 
 local burnt
 if ARGV[4] == '1' then
+--@include number
+--@include mint
   local stood = math.max(number(redis.call('GET', KEYS[2]), KEYS[2]), number(redis.call('GET', KEYS[3]), KEYS[3]))
-  burnt = above(math.max(stood, token), KEYS[2])
+  burnt = above(math.max(stood, tonumber(token)), KEYS[2])
 end
 
 local after = 0
@@ -36,6 +32,13 @@ else
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   after = tonumber(ARGV[3]) + 1
 end
-if burnt then burn(burnt, KEYS[2], KEYS[3]) end
+if burnt then
+--@include burn
+  burn(burnt, KEYS[2], KEYS[3])
+end
+
+local first = redis.pcall('ZRANGE', KEYS[4], 0, 0)
+if first.err or not first[1] then return 1 end
+--@include wake
 local kept, refused = pcall(wake, ARGV[5], after, KEYS[4], KEYS[5], ARGV[6])
 return (kept and refused == 1) and 3 or 1

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.core.ExecutableProvider;
 
-/** A Redis server for one test class: a child process on a free loopback port, gone with its folder afterwards. */
+/**
+ * A Redis server for one test class: a child process on a free loopback port, gone with its folder afterwards. Another
+ * server than the one in the test's class path is named by {@code -Dtenure.redis.server=/path/to/server}.
+ */
 final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
   private final List<String> settings;
   private Path folder;
@@ -49,7 +52,8 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
       return;
     }
     folder = Files.createTempDirectory("tenure-redis");
-    binary = ExecutableProvider.newJarResourceProvider(folder.toFile()).get();
+    String other = System.getProperty("tenure.redis.server");
+    binary = other == null ? ExecutableProvider.newJarResourceProvider(folder.toFile()).get() : new File(other);
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }

@@ -122,6 +122,16 @@ public abstract class DataLossContract extends StoreLaws<LeaseServer.LosesData> 
   }
 
   @Test
+  void law05_a_claim_whose_token_the_counter_has_passed_is_lost_though_the_mark_is() {
+    Contender alice = contender("alice");
+    Claim claim = alice.elects(name()).granted();
+    alice.releases(claim, Contender.LONG, ReleaseMode.BURN);
+    server().loseMark(claim.name());
+
+    assertThat(alice.renews(claim, Contender.LONG)).isInstanceOf(Renewal.Lost.class);
+  }
+
+  @Test
   void law05_a_loss_that_a_renewal_has_healed_is_told_once() {
     Contender alice = contender("alice");
     Claim claim = alice.elects(name()).granted();

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Nested;
  * those on which other programs can put leases, and {@link FenceContract} for those that guard state by the tokens they
  * mint. A store keeps the contracts of all that it does.
  *
- * <p>Tests are named after the law that they prove. None waits for real time but by {@link LeaseServer#elapse}.
+ * <p>Tests are named after the law that they prove. None waits for real time but by {@link LeaseServer#elapse}. The tests
+ * of this contract are in nested classes, and JUnit calls an extension that starts a server before all and stops it after
+ * all tests of a class for each of them, too.
  */
 public abstract class LeaseStoreContract {
   /** For subclasses. */

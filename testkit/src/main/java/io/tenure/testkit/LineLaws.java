@@ -2,7 +2,6 @@ package io.tenure.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tenure.spi.Claim;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -68,36 +67,32 @@ abstract class LineLaws extends StoreLaws<LeaseServer> {
   @Test
   void law21_whoever_is_granted_the_lease_leaves_the_line() {
     String name = name();
-    Contender alice = contender("alice");
-    Claim held = alice.locks(name).granted();
+    contender("alice").locks(name).ttl(shortTtl()).granted();
     Contender bob = contender("bob");
     Contender carol = contender("carol");
     place(bob, name);
     place(carol, name);
-    alice.releases(held);
+    outlast(shortTtl());
 
-    Claim next = bob.locks(name).granted();
+    bob.locks(name).granted();
 
     assertThat(place(carol, name)).isEqualTo(1);
-    bob.releases(next);
-    carol.locks(name).granted();
-    assertThat(place(bob, name)).isEqualTo(1);
+    assertThat(place(bob, name)).isEqualTo(2);
   }
 
   @Test
   void law21_a_beaten_waiter_keeps_its_place() {
     String name = name();
-    Contender alice = contender("alice");
-    Claim held = alice.locks(name).granted();
+    contender("alice").locks(name).ttl(shortTtl()).granted();
     Contender bob = contender("bob");
     Contender carol = contender("carol");
     place(bob, name);
     place(carol, name);
-    alice.releases(held);
+    outlast(shortTtl());
     contender("dave").locks(name).granted();
 
-    assertThat(place(bob, name)).isEqualTo(1);
     assertThat(place(carol, name)).isEqualTo(2);
+    assertThat(place(bob, name)).isEqualTo(1);
   }
 
   @Test
@@ -108,7 +103,7 @@ abstract class LineLaws extends StoreLaws<LeaseServer> {
     }
     Contender patient = contender("patient");
     place(patient, name);
-    server().elapse(shortTtl().multipliedBy(2).plusMillis(2));
+    server().elapse(untilVanished(shortTtl()));
 
     int place = Integer.MAX_VALUE;
     for (int i = 0; i < A_FEW_DENIALS && place != 1; i++) {
@@ -143,12 +138,17 @@ abstract class LineLaws extends StoreLaws<LeaseServer> {
     bob.locks(name).waiting(shortTtl()).denied();
     Contender carol = contender("carol");
     place(carol, name);
-    server().elapse(shortTtl().multipliedBy(2).plusMillis(2));
+    server().elapse(untilVanished(shortTtl()));
     place(carol, name);
     place(carol, name);
 
     assertThat(place(bob, name)).isEqualTo(2);
     assertThat(place(carol, name)).isEqualTo(1);
+  }
+
+  /** Twice the bound is what a waiter is given; stores may add a little, so that not every look has to be written down. */
+  private static Duration untilVanished(Duration bound) {
+    return bound.multipliedBy(5).dividedBy(2).plusMillis(2);
   }
 
   private String heldName() {

@@ -162,13 +162,41 @@ abstract class ReleaseLaws extends StoreLaws<LeaseServer> {
   }
 
   @Test
-  void law12_a_release_that_finds_nothing_burns_nothing() {
+  void law12_a_burn_of_a_lease_that_ran_out_burns_its_token_as_long_as_it_is_current() {
+    String name = name();
+    Contender alice = contender("alice");
+    Claim claim = alice.elects(name).ttl(shortTtl()).floor(FAR_ABOVE_THE_CLOCK).granted();
+    outlast(shortTtl());
+
+    assertThat(alice.releases(claim, Duration.ZERO, ReleaseMode.BURN)).isFalse();
+
+    assertThat(alice.elects(name).grant().token()).isEqualTo(claim.token() + 2);
+  }
+
+  @Test
+  void law12_a_burn_of_a_token_that_a_successor_has_passed_burns_nothing() {
+    String name = name();
+    Contender alice = contender("alice");
+    Claim claim = alice.elects(name).floor(FAR_ABOVE_THE_CLOCK).granted();
+    alice.releases(claim);
+    Contender bob = contender("bob");
+    Claim successor = bob.elects(name).granted();
+
+    assertThat(alice.releases(claim, Duration.ZERO, ReleaseMode.BURN)).isFalse();
+
+    assertThat(bob.renews(successor, Contender.LONG)).isInstanceOf(Renewal.Renewed.class);
+    bob.releases(successor);
+    assertThat(alice.elects(name).grant().token()).isEqualTo(successor.token() + 1);
+  }
+
+  @Test
+  void law12_a_burn_without_a_token_burns_nothing_when_the_lease_is_over() {
     String name = name();
     Contender alice = contender("alice");
     Claim claim = alice.elects(name).floor(FAR_ABOVE_THE_CLOCK).granted();
     alice.releases(claim);
 
-    assertThat(alice.releases(claim, Duration.ZERO, ReleaseMode.BURN)).isFalse();
+    assertThat(alice.releases(claim.withToken(0), Duration.ZERO, ReleaseMode.BURN)).isFalse();
 
     assertThat(alice.elects(name).grant().token()).isEqualTo(claim.token() + 1);
   }

@@ -29,11 +29,6 @@ final class WakeProbe implements Wakeups.Listener {
     }
   }
 
-  /** Forgets what came so far. */
-  void clear() {
-    wakes.clear();
-  }
-
   boolean hasMore() {
     return !wakes.isEmpty();
   }

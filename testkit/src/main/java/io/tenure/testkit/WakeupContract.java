@@ -183,6 +183,23 @@ public abstract class WakeupContract extends StoreLaws<LeaseServer> {
   }
 
   @Test
+  void law21_whoever_is_granted_the_lease_leaves_the_line() {
+    Claim held = contender("alice").locks(name()).granted();
+    Waiter first = waiter("first", held.name());
+    Waiter second = waiter("second", held.name());
+    release(held);
+    first.woken();
+    second.woken();
+
+    Claim served = first.contender.locks(held.name()).granted();
+
+    assertThat(second.place(held.name())).isEqualTo(1);
+    assertThat(first.place(held.name())).isEqualTo(2);
+    release(served);
+    assertThat(second.woken()).isZero();
+  }
+
+  @Test
   void law21_a_woken_but_beaten_waiter_keeps_its_place_and_is_woken_first_again() {
     Claim held = contender("alice").locks(name()).granted();
     Waiter first = waiter("first", held.name());
@@ -192,8 +209,8 @@ public abstract class WakeupContract extends StoreLaws<LeaseServer> {
     second.woken();
     Claim faster = contender("faster").locks(held.name()).granted();
 
-    assertThat(first.place(held.name())).isEqualTo(1);
     assertThat(second.place(held.name())).isEqualTo(2);
+    assertThat(first.place(held.name())).isEqualTo(1);
     release(faster);
 
     assertThat(first.woken()).isZero();
@@ -247,6 +264,29 @@ public abstract class WakeupContract extends StoreLaws<LeaseServer> {
     return waiter;
   }
 
+  /**
+   * Returns when the push of {@code waiter} is live, and all has been told that a store may tell when it comes to life:
+   * releases may have been missed until then. What is told then comes before the second of two pushes.
+   */
+  private void comeToLife(Contender waiter) {
+    String name = name();
+    WakeProbe probe = new WakeProbe();
+    Wakeups wakeups = waiter.store().wakeups();
+    Wakeups.Registration registration = wakeups.await(name, waiter.incarnation(), probe);
+    for (int i = 0; i < 2_000 && !wakeups.isLive(); i++) {
+      server().elapse(Duration.ofMillis(5));
+    }
+    assertThat(wakeups.isLive()).as("the push is live").isTrue();
+    Contender holder = contender("holder", observer());
+    for (int i = 0; i < 2; i++) {
+      Claim held = holder.locks(name).granted();
+      waiter.locks(name).waiting(Contender.LONG).denied();
+      holder.releases(held);
+      probe.next();
+    }
+    registration.close();
+  }
+
   /** A contender that can be woken, registered before it asks. */
   private final class Waiter {
     private final Contender contender;
@@ -255,14 +295,8 @@ public abstract class WakeupContract extends StoreLaws<LeaseServer> {
 
     private Waiter(Contender contender, String name) {
       this.contender = contender;
-      Wakeups wakeups = contender.store().wakeups();
-      registration = wakeups.await(name, contender.incarnation(), probe);
-      for (int i = 0; i < 2_000 && !wakeups.isLive(); i++) {
-        server().elapse(Duration.ofMillis(5));
-      }
-      assertThat(wakeups.isLive()).as("the push is live").isTrue();
-      // A store may tell everybody to look when its push has come to life, since releases may have been missed until then.
-      probe.clear();
+      comeToLife(contender);
+      registration = contender.store().wakeups().await(name, contender.incarnation(), probe);
     }
 
     private int place(String name) {

@@ -28,9 +28,7 @@ final class Contending {
       return;
     }
     contention.wake(now + wake.after().toNanos(), now);
-    if (contention.tryAt <= now) {
-      attempt(machine, now);
-    }
+    tickWaiting(machine, now);
   }
 
   static void wokenAttempting(LeaseMachine machine, Signal.Wake wake, long now) {
@@ -85,6 +83,7 @@ final class Contending {
     long sentAt = machine.calls.sentAt();
     machine.calls.done();
     if (now >= sentAt + profile.ttl()) {
+      contention.saw(grant.token());
       failed(machine, machine.unanswered("attempt", now), now); // too late is as good as never
       return;
     }
@@ -93,7 +92,7 @@ final class Contending {
       machine.tell(new TenureEvent.TokenRegressed(
           profile.name(), grant.regressedTo().getAsLong(), contention.floor));
     }
-    contention.floor = Math.max(contention.floor, grant.token());
+    contention.saw(grant.token());
     leaveLine(machine, Effect.Leaving.SERVED);
     Holding.begin(machine, grant.token(), sentAt, now);
   }

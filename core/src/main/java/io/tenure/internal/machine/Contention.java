@@ -4,6 +4,7 @@ import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.internal.machine.Standing.Duel;
 import io.tenure.spi.Takeover;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a contender between its attempts, and the arithmetic of when to try again. */
@@ -104,7 +105,16 @@ final class Contention {
   void denied(LeaseRecord record) {
     answered();
     lastDenial = record;
-    floor = Math.max(floor, record.token());
+    saw(record.token());
+  }
+
+  /** Every token that was seen raises the floor: the next one has to be higher, also when the store forgets it. */
+  void saw(long token) {
+    floor = Math.max(floor, token);
+  }
+
+  void sawTokenOf(Optional<LeaseRecord> record) {
+    record.ifPresent(seen -> saw(seen.token()));
   }
 
   /** Whether this very instance took the lease, and is not following anybody. */

@@ -59,12 +59,16 @@ final class Hold {
     renewAt = profile.renewEvery() == 0 ? LeaseMachine.NEVER : sent + profile.renewEvery();
   }
 
-  /** After a renewal that failed: the next point of the grid, or, when that is too late, half of what is left. */
+  /**
+   * After a renewal that failed: the next point of the grid, or half of what is left, when that point is so close to the
+   * deadline that hardly any store could answer in time.
+   */
   void renewalFailed(long sent, long now) {
     if (profile.renewEvery() == 0) {
       return;
     }
     long next = sentAt + ((sent + profile.renewSlack() - sentAt) / profile.renewEvery() + 1) * profile.renewEvery();
-    renewAt = next < deadline() ? Math.max(next, now) : now + Math.max(1_000_000, (deadline() - now) / 2);
+    boolean useful = next <= deadline() - profile.renewEvery() / 10;
+    renewAt = useful ? Math.max(next, now) : now + Math.max(1_000_000, (deadline() - now) / 2);
   }
 }

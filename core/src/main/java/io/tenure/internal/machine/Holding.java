@@ -115,6 +115,7 @@ final class Holding {
 
   static void renewalAnsweredLost(LeaseMachine machine, Signal.Lost answer, long now) {
     machine.calls.done();
+    machine.contention.sawTokenOf(answer.current());
     lose(machine, reasonOf(machine, answer.current(), now), now);
   }
 
@@ -204,10 +205,10 @@ final class Holding {
   /** The claim is gone without our wanting it. */
   static void lose(LeaseMachine machine, EndReason reason, long now) {
     Hold hold = machine.hold();
-    machine.abandonCall();
     hold.live = false;
     hold.end = reason;
-    machine.emit(new Effect.Finish(reason));
+    machine.emit(new Effect.Finish(reason)); // first of all: whoever works under the lease learns of it
+    machine.abandonCall();
     machine.tell(new TenureEvent.LeaseLost(machine.profile.name(), hold.token, reason));
     if (hold.refreshing || hold.refreshWanted) {
       machine.emit(new Effect.Refreshed(lost(machine, reason)));

@@ -57,7 +57,8 @@ public final class Transitions {
   private static void contending() {
     row(WAITING, Signal.Turn.class, "first in the local line: ask at once",
         (m, s, now) -> Contending.turn(m, now), ATTEMPTING, OVER);
-    row(WAITING, Signal.Wake.class, "a push: ask now, or when it says", Contending::wokenWaiting, WAITING, ATTEMPTING);
+    row(WAITING, Signal.Wake.class, "a push: ask now, or when it says; or it is too late", Contending::wokenWaiting,
+        WAITING, ATTEMPTING, OVER);
     row(WAITING, Signal.Tick.class, "time to ask, to queue up again, or to give up",
         (m, s, now) -> Contending.tickWaiting(m, now), WAITING, ATTEMPTING, OVER);
     row(WAITING, Signal.End.class, "leave the line", (m, s, now) -> Contending.end(m, s), WAITING, OVER);
@@ -109,7 +110,7 @@ public final class Transitions {
     row(DRAINING, Signal.Tick.class, "renew for the work's sake; overrun: burn the token and release; no answer: go on",
         (m, s, now) -> Draining.tick(m, now), DRAINING, WAITING, OVER);
     row(DRAINING, Signal.Renewed.class, "extended for the work's sake",
-        (m, s, now) -> Draining.renewed(m, now), DRAINING, WAITING, OVER);
+        (m, s, now) -> Draining.renewed(m, now), DRAINING, OVER);
     row(DRAINING, Signal.Lost.class, "the claim is lost before the work ended", Draining::renewalAnsweredLost, DRAINING);
     row(DRAINING, Signal.Failed.class, "the renewal or the release failed", Draining::callFailed, DRAINING, WAITING, OVER);
     row(DRAINING, Signal.Released.class, "released: stand again, or end", Draining::released, DRAINING, WAITING, OVER);

@@ -74,7 +74,7 @@ public final class Contender implements AutoCloseable {
         contender.obey(Line.parse(id, Objects.requireNonNull(order), 0));
       }
     } catch (TenureException | InterruptedException | IllegalStateException e) {
-      out.println(Inbox.PROBLEM + " " + e);
+      out.println(Inbox.PROBLEM + " " + e.toString().replace('\n', ' '));
       return 1;
     }
     return 0;

@@ -31,6 +31,7 @@ class DemoProcessTest {
   private Path temporary;
 
   private final List<String> said = new ArrayList<>();
+  private final List<ProcessHandle> children = new ArrayList<>();
   private Process demo;
   private BufferedReader lines;
 
@@ -48,8 +49,9 @@ class DemoProcessTest {
 
   @AfterEach
   void end() {
-    demo.descendants().forEach(ProcessHandle::destroyForcibly);
+    demo.descendants().forEach(children::add);
     demo.destroyForcibly();
+    children.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** Reads on until a line contains {@code text}. */
@@ -79,7 +81,7 @@ class DemoProcessTest {
       throws Exception {
     start();
     readTo("is stopped; its lease expires");
-    List<ProcessHandle> children = demo.descendants().toList();
+    demo.descendants().forEach(children::add);
     assertThat(children).hasSize(5); // three contenders, the server, the guard
 
     signal(signal, demo.pid());

@@ -1,2 +1,0 @@
--- A check without a write.
-local result = 0
