@@ -118,7 +118,8 @@ final class MemoryServer {
       Slot slot = slot(claim.name(), now);
       Holding held = slot.lease;
       boolean ours = held != null && (claim.token() == 0 ? held.isOf(claim) : held.isWholly(claim));
-      if (request.mode() == ReleaseMode.BURN && (ours || claim.token() != 0 && claim.token() == slot.tokens())) {
+      boolean ranOut = held == null && claim.token() != 0 && claim.token() == slot.tokens();
+      if (request.mode() == ReleaseMode.BURN && (ours || ranOut)) {
         // also when the lease ran out: its token stays current until the next grant, and abandoned work may still write
         burn(slot, ours ? held.token() : claim.token(), now, reports);
       }
