@@ -98,6 +98,22 @@ public abstract class TenureLaws extends FaceLaws {
   }
 
   @Test
+  void law19_closing_does_not_hand_what_it_releases_to_its_own_waiters() {
+    Instance closing = instance();
+    List<Deed<HeldLock>> waiters = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      LeaseLock lock = closing.lock(name(), locking());
+      lock.tryAcquire().orElseThrow();
+      waiters.add(Deed.blocking(lock::acquire));
+    }
+    soon("all wait", () -> closing.wire.count(Verb.ACQUIRE) >= 24);
+
+    close(closing.tenure).result();
+
+    assertThat(waiters).allMatch(waiter -> waiter.failure() instanceof IllegalStateException);
+  }
+
+  @Test
   void law19_one_failing_release_does_not_keep_the_others_from_being_released() {
     Instance closing = instance();
     List<String> names = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.tenure.Candidacy;
 import io.tenure.Elector;
 import io.tenure.EndReason;
 import io.tenure.LeaseLostException;
+import io.tenure.LeaseRecord;
 import io.tenure.Term;
 import io.tenure.TenureEvent.Elected;
 import io.tenure.TenureEvent.LeaseLost;
@@ -238,13 +239,13 @@ public abstract class TermLaws extends FaceLaws {
     String role = name();
     List<Elector> electors = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      Elector elector = instance().elector(role, election());
+      Elector elector = instance().elector(role, election().retryEvery(ttl().dividedBy(8)));
       electors.add(elector);
       elector.campaign();
     }
-    within(ttl(), "somebody leads", () -> leaderOf(electors) >= 0);
 
     for (int i = 0; i < 50; i++) {
+      within(ttl(), "one leads and two wait", () -> leaderOf(electors) >= 0 && allSee(electors));
       int resigning = leaderOf(electors);
       long token = electors.get(resigning).token().orElseThrow();
       electors.get(resigning).resign();
@@ -253,6 +254,15 @@ public abstract class TermLaws extends FaceLaws {
       assertThat(next).as("leader after resignation %d", i).isNotEqualTo(resigning);
       assertThat(electors.get(next).token().orElseThrow()).isGreaterThan(token);
     }
+  }
+
+  /** Whether all know the same leader: those that do not lead have asked, and wait. */
+  private static boolean allSee(List<Elector> electors) {
+    return electors.stream()
+            .map(elector -> elector.leader().map(LeaseRecord::token).orElse(0L))
+            .distinct()
+            .count()
+        == 1;
   }
 
   private static int leaderOf(List<Elector> electors) {
