@@ -55,7 +55,10 @@ final class Chaos {
       case OUTAGE -> {
         world.server().become(chance.of(0.5) ? Server.Health.SILENT : Server.Health.REFUSING);
         world.note(null, What.SERVER_DOWN, -1, 0);
-        world.agenda().in(chance.between(ttl / 20, 2 * ttl), () -> world.server().become(Server.Health.UP));
+        world.agenda().in(chance.between(ttl / 20, 2 * ttl), () -> {
+          world.server().become(Server.Health.UP);
+          world.note(null, What.SERVER_UP, -1, 0);
+        });
       }
       case SLOWNESS -> {
         world.network().slowFor(chance.between(ttl / 10, ttl));

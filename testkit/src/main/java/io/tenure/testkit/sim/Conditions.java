@@ -72,7 +72,7 @@ record Conditions(
         ttl,
         chance.of(0.3) ? ttl / chance.between(2, 8) / MILLI * MILLI : ttl / 100 * 32,
         chance.of(0.3) ? Math.max(MILLI, ttl / chance.between(2, 20)) / MILLI * MILLI : ttl / 2,
-        chance.between(24, 36) * ttl,
+        chance.between(24, 34) * ttl,
         chance.of(0.5) ? TokenSource.CLOCK : TokenSource.COUNTER,
         chance.of(0.5) ? chance.between(1, 20) / 100.0 : 0,
         chance.of(0.5) ? chance.between(1, 15) / 100.0 : 0,
@@ -85,6 +85,12 @@ record Conditions(
         chance.of(0.2),
         List.copyOf(faults),
         chance.between(5, 15) * ttl / 10);
+  }
+
+  /** The same on a server whose tokens rise with its clock. */
+  Conditions countedByTheClock() {
+    return new Conditions(nodes, roles, locks, ttl, renewEvery, retryEvery, length, TokenSource.CLOCK, loss, duplication,
+        lag, delay, longDelay, timerLag, drift, pushes, shared, faults, pace);
   }
 
   long lockTtl() {

@@ -8,7 +8,7 @@ final class Grant {
   final Node node;
   final Claim claim;
   /** How often the tokens of its name had been counted anew before it. */
-  final int era;
+  int era;
   /** When it ends without anything that befalls it: the last extension and the ttl. */
   long naturalEnd;
   /** When the name is free again. */
@@ -46,7 +46,8 @@ final class Grant {
   }
 
   /** The very same claim was granted again. */
-  void revive(long to) {
+  void revive(int counted, long to) {
+    era = counted;
     fate = Fate.LIVE;
     last(to);
   }

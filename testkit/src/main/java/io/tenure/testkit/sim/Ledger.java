@@ -100,9 +100,11 @@ final class Ledger {
     }
     book.burnt = false;
     book.stamp(token);
-    Grant latest = book.latest;
-    if (latest != null && latest.isWholly(claim.withToken(token))) {
-      latest.revive(now + request.ttl().toNanos()); // lost with the data, and granted again to a late copy of its request
+    Grant before = node.knownGrantOf(claim.name(), token);
+    if (before != null && before.isWholly(claim.withToken(token))) {
+      // its lease was lost with the data, and a late copy of its very request was granted the very token again
+      before.revive(book.era, now + request.ttl().toNanos());
+      book.latest = before;
     } else {
       book.latest = new Grant(node, claim.withToken(token), book.era, now + request.ttl().toNanos());
       node.granted(book.latest);
@@ -141,12 +143,12 @@ final class Ledger {
     long now = agenda.now();
     Book book = book(claim.name());
     Grant taking = book.taking(now);
-    boolean current = taking != null && taking.isWholly(claim) && book.mark <= claim.token();
+    boolean current = taking != null && taking.isWholly(claim) && book.known() <= claim.token();
     if (answer instanceof Renewal.Lost) {
       verdict.unless(!current, "law 5", () -> "a renewal of " + taking + " was told that it is lost");
     } else if (!current || taking == null) {
       verdict.broken("law 5", "a renewal by " + claim.holder() + " with token " + claim.token()
-          + " went through, but " + book.latest + " is the latest and the mark " + book.mark);
+          + " went through, but " + book.latest + " is the latest and the server knows " + book.known());
     } else {
       taking.last(now + ttl);
       book.stamp(claim.token());
@@ -164,9 +166,10 @@ final class Ledger {
     if (ours && taking != null) {
       taking.fate = Grant.Fate.RELEASED;
       taking.until = now + request.holdFor().toNanos();
-      if (request.mode() == ReleaseMode.BURN) {
-        burn(book);
-      }
+    }
+    boolean ranOut = taking == null && claim.token() != 0 && claim.token() == book.known();
+    if (request.mode() == ReleaseMode.BURN && (ours || ranOut)) {
+      burn(book);
     }
   }
 

@@ -119,7 +119,9 @@ final class Node {
       return;
     }
     step.run();
-    roles.forEach(Role::lookForTerm);
+    for (Role role : roles) {
+      role.lookForTerm();
+    }
   }
 
   /** Has {@code check} done once this process has been running for {@code span} at a stretch. */
@@ -224,7 +226,11 @@ final class Node {
 
   /** The lease at the server that {@code token} stands for. */
   Grant grantOf(String name, long token) {
-    return Objects.requireNonNull(grants.getOrDefault(name, Map.of()).get(token), "a token that nobody granted");
+    return Objects.requireNonNull(knownGrantOf(name, token), "a token that nobody granted");
+  }
+
+  @Nullable Grant knownGrantOf(String name, long token) {
+    return grants.getOrDefault(name, Map.of()).get(token);
   }
 
   /** Has the holder of {@code lease} watched. */

@@ -2,10 +2,13 @@ package io.tenure.testkit.sim;
 
 import io.tenure.Timeline;
 import io.tenure.memory.MemoryLeaseStore;
+import io.tenure.memory.TokenSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * One history of several processes that contend for roles and locks while everything around them goes wrong: the real
@@ -32,8 +35,12 @@ public final class Simulation {
   private static final int TOLD_LINES = 60;
 
   private final long seed;
-  private BiFunction<Conditions, Agenda, SimulatedServer> servers = (conditions, agenda) -> new MemorySimulatedServer(
-      MemoryLeaseStore.builder().timeline(new ServerTimeline(agenda)).tokens(conditions.tokens()).open());
+  private UnaryOperator<Conditions> bent = conditions -> conditions;
+  private BiFunction<Conditions, Timeline, SimulatedServer> servers =
+      (conditions, clock) -> new MemorySimulatedServer(MemoryLeaseStore.builder()
+          .timeline(clock)
+          .tokens(conditions.tokens())
+          .open());
 
   private Simulation(long seed) {
     this.seed = seed;
@@ -45,12 +52,20 @@ public final class Simulation {
   }
 
   /**
-   * Lets it run against another server, made for the clock it is given.
+   * Lets it run against another server.
    *
-   * @param server makes it; its tokens have to rise with that clock's microseconds, as those of {@code TokenSource.CLOCK}
+   * @param server makes it, for the clock by which it has to decide; its tokens have to rise with the microseconds of that
+   *     clock, as those of {@link TokenSource#CLOCK} do. It is made more than once when a law is broken
    */
+  public Simulation against(Function<Timeline, SimulatedServer> server) {
+    bent = Conditions::countedByTheClock;
+    servers = (conditions, clock) -> server.apply(clock);
+    return this;
+  }
+
+  /** Lets it run against another server that counts as the conditions say. */
   Simulation against(BiFunction<Conditions, Timeline, SimulatedServer> server) {
-    servers = (conditions, agenda) -> server.apply(conditions, new ServerTimeline(agenda));
+    servers = server;
     return this;
   }
 
@@ -87,7 +102,8 @@ public final class Simulation {
   private World lived(Trace.Recording recording) {
     Thread thread = Thread.currentThread();
     Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
-    World world = new World(seed, recording, servers);
+    World world = new World(seed, recording, bent, (conditions, agenda) ->
+        servers.apply(conditions, new ServerTimeline(agenda)));
     thread.setUncaughtExceptionHandler((where, failure) -> world.verdict().broken("the engine failed", trace(failure)));
     try {
       world.live();
