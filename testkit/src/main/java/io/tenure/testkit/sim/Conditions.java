@@ -1,6 +1,6 @@
 package io.tenure.testkit.sim;
 
-import io.tenure.memory.TokenSource;
+import io.tenure.TokenSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -73,7 +73,7 @@ record Conditions(
         chance.of(0.3) ? ttl / chance.between(2, 8) / MILLI * MILLI : ttl / 100 * 32,
         chance.of(0.3) ? Math.max(MILLI, ttl / chance.between(2, 20)) / MILLI * MILLI : ttl / 2,
         chance.between(24, 34) * ttl,
-        chance.of(0.5) ? TokenSource.CLOCK : TokenSource.COUNTER,
+        chance.of(0.5) ? TokenSource.STORE_CLOCK : TokenSource.COUNTER,
         chance.of(0.5) ? chance.between(1, 20) / 100.0 : 0,
         chance.of(0.5) ? chance.between(1, 15) / 100.0 : 0,
         chance.of(0.5) ? chance.between(1, 10) / 100.0 : 0,
@@ -89,7 +89,7 @@ record Conditions(
 
   /** The same on a server whose tokens rise with its clock. */
   Conditions countedByTheClock() {
-    return new Conditions(nodes, roles, locks, ttl, renewEvery, retryEvery, length, TokenSource.CLOCK, loss, duplication,
+    return new Conditions(nodes, roles, locks, ttl, renewEvery, retryEvery, length, TokenSource.STORE_CLOCK, loss, duplication,
         lag, delay, longDelay, timerLag, drift, pushes, shared, faults, pace);
   }
 

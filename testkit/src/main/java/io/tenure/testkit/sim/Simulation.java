@@ -2,7 +2,7 @@ package io.tenure.testkit.sim;
 
 import io.tenure.Timeline;
 import io.tenure.memory.MemoryLeaseStore;
-import io.tenure.memory.TokenSource;
+import io.tenure.TokenSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -55,7 +55,7 @@ public final class Simulation {
    * Lets it run against another server.
    *
    * @param server makes it, for the clock by which it has to decide; its tokens have to rise with the microseconds of that
-   *     clock, as those of {@link TokenSource#CLOCK} do. It is made more than once when a law is broken
+   *     clock, as those of {@link TokenSource#STORE_CLOCK} do. It is made more than once when a law is broken
    */
   public Simulation against(Function<Timeline, SimulatedServer> server) {
     bent = Conditions::countedByTheClock;
