@@ -1,5 +1,6 @@
 package io.tenure.memory;
 
+import io.tenure.TokenSource;
 import io.tenure.LeaseRecord;
 import io.tenure.StaleTokenException;
 import io.tenure.TenureEvent;

@@ -1,5 +1,6 @@
 package io.tenure.memory;
 
+import io.tenure.TokenSource;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.Tokens;
@@ -20,7 +21,7 @@ final class TokenMint {
   }
 
   boolean usesClock() {
-    return source == TokenSource.CLOCK;
+    return source == TokenSource.STORE_CLOCK;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tenure.memory;
 
+import io.tenure.TokenSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -131,7 +132,7 @@ class MemoryLeaseStoreTest {
 
   @Test
   void nothing_is_kept_of_locks_whose_retention_is_over() {
-    MemoryServer server = new MemoryServer(time::nanos, TokenSource.CLOCK, Duration.ofSeconds(30));
+    MemoryServer server = new MemoryServer(time::nanos, TokenSource.STORE_CLOCK, Duration.ofSeconds(30));
     for (int i = 0; i < 1_000; i++) {
       server.acquire(request("lock-" + i, "alice", LeaseKind.LOCK), event -> {});
     }
@@ -147,7 +148,7 @@ class MemoryLeaseStoreTest {
 
   @Test
   void nothing_is_kept_of_names_that_were_only_looked_for() {
-    MemoryServer server = new MemoryServer(time::nanos, TokenSource.CLOCK, Duration.ofSeconds(30));
+    MemoryServer server = new MemoryServer(time::nanos, TokenSource.STORE_CLOCK, Duration.ofSeconds(30));
     for (int i = 0; i < 1_000; i++) {
       server.find("name-" + i);
     }

@@ -1,5 +1,6 @@
 package io.tenure.redis;
 
+import io.tenure.TokenSource;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -34,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the first three are those of the Go library redlease, with whose instances those of this store can contend.
  *
  * <p>A token is never granted twice while the server keeps its data. Replication is asynchronous, so a fail-over may
- * lose the last grants; {@link TokenSource#SERVER_CLOCK} keeps tokens rising through that.
+ * lose the last grants; {@link TokenSource#STORE_CLOCK} keeps tokens rising through that.
  */
 public final class RedisLeaseStore implements LeaseStore {
   private final RedisPort port;
@@ -125,7 +126,7 @@ public final class RedisLeaseStore implements LeaseStore {
         number(request.floor()),
         number(request.takeover().ordinal()),
         number(request.lineFor().toMillis()),
-        flag(options.tokens() == TokenSource.SERVER_CLOCK),
+        flag(options.tokens() == TokenSource.STORE_CLOCK),
         number(retention(request.kind(), request.ttl())));
     return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
   }

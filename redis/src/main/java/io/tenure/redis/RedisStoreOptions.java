@@ -1,5 +1,6 @@
 package io.tenure.redis;
 
+import io.tenure.TokenSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -43,12 +44,12 @@ public final class RedisStoreOptions {
 
   /** Collects settings; not thread-safe. */
   public static final class Builder {
-    private TokenSource tokens = TokenSource.SERVER_CLOCK;
+    private TokenSource tokens = TokenSource.STORE_CLOCK;
     private @Nullable Duration retention;
 
     private Builder() {}
 
-    /** What new tokens are counted from; {@link TokenSource#SERVER_CLOCK} unless set. */
+    /** What new tokens are counted from; {@link TokenSource#STORE_CLOCK} unless set. */
     public Builder tokens(TokenSource tokens) {
       this.tokens = Objects.requireNonNull(tokens, "tokens");
       return this;

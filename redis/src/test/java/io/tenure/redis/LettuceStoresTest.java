@@ -1,5 +1,6 @@
 package io.tenure.redis;
 
+import io.tenure.TokenSource;
 import static io.tenure.redis.StoreFixture.*;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

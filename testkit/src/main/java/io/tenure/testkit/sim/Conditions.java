@@ -1,6 +1,6 @@
 package io.tenure.testkit.sim;
 
-import io.tenure.memory.TokenSource;
+import io.tenure.TokenSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,7 +83,7 @@ record Conditions(
                 chance.of(0.3) ? ttl / chance.between(2, 8) / MILLI * MILLI : ttl / 100 * 32,
                 chance.of(0.3) ? Math.max(MILLI, ttl / chance.between(2, 20)) / MILLI * MILLI : ttl / 2,
                 chance.between(24, 34) * ttl,
-                chance.of(0.5) ? TokenSource.CLOCK : TokenSource.COUNTER,
+                chance.of(0.5) ? TokenSource.STORE_CLOCK : TokenSource.COUNTER,
                 chance.of(0.5) ? chance.between(1, 20) / 100.0 : 0,
                 chance.of(0.5) ? chance.between(1, 15) / 100.0 : 0,
                 chance.of(0.5) ? chance.between(1, 10) / 100.0 : 0,
@@ -107,7 +107,7 @@ record Conditions(
                 renewEvery,
                 retryEvery,
                 length,
-                TokenSource.CLOCK,
+                TokenSource.STORE_CLOCK,
                 loss,
                 duplication,
                 lag,

@@ -1,7 +1,7 @@
 package io.tenure.testkit.sim;
 
 import io.tenure.LeaseRecord;
-import io.tenure.memory.TokenSource;
+import io.tenure.TokenSource;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseRequest;
@@ -105,7 +105,7 @@ final class Ledger {
                 "law 6",
                 () -> "token " + token + " was granted to " + claim.holder() + ", who had seen " + seen);
         verdict.unless(
-                tokens != TokenSource.CLOCK || token > book.highest,
+                tokens != TokenSource.STORE_CLOCK || token > book.highest,
                 "law 6",
                 () -> "token " + token + " was granted to " + claim.holder() + " after " + book.highest);
         if (token <= book.highest) {

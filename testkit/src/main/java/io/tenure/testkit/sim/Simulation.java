@@ -1,8 +1,8 @@
 package io.tenure.testkit.sim;
 
 import io.tenure.Timeline;
+import io.tenure.TokenSource;
 import io.tenure.memory.MemoryLeaseStore;
-import io.tenure.memory.TokenSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -56,7 +56,7 @@ public final class Simulation {
      * Lets it run against another server.
      *
      * @param server makes it, for the clock by which it has to decide; its tokens have to rise with the microseconds of
-     *     that clock, as those of {@link TokenSource#CLOCK} do. It is made anew for every run
+     *     that clock, as those of {@link TokenSource#STORE_CLOCK} do. It is made anew for every run
      */
     public Simulation against(Function<Timeline, SimulatedServer> server) {
         bent = Conditions::countedByTheClock;
