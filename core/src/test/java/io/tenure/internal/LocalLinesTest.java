@@ -152,7 +152,10 @@ class LocalLinesTest {
 
   @Test
   void law19_closing_ends_all_local_waiters_without_giving_anybody_a_turn() {
-    List<CompletableFuture<Optional<HeldLock>>> waiters = List.of(wait(30), wait(30), wait(30));
+    List<CompletableFuture<Optional<HeldLock>>> waiters = new ArrayList<>();
+    for (int i = 0; i < 20; i++) { // ended in no particular order: with so many, some first one ends before its next
+      waiters.add(wait(30));
+    }
     int before = store.acquires.size();
 
     kernel.closeAndWait();

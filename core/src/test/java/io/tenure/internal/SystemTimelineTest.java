@@ -161,8 +161,9 @@ class SystemTimelineTest {
 
   @Test
   void closing_ends_the_thread_and_nothing_goes_off_any_more() {
-    timeline.schedule(in(200), 0, () -> ran.add("too late"));
+    timeline.schedule(in(3_600_000), 0, () -> ran.add("too late"));
     Thread thread = timer();
+    await().atMost(Duration.ofSeconds(30)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
 
     timeline.close();
     timeline.close();
