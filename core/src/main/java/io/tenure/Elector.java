@@ -25,7 +25,7 @@ public interface Elector {
 
   /**
    * Stands for election in the background and runs {@code work} during every term. Waits for the answer to the first
-   * attempt, at most {@link ElectorOptions#retryEvery()}.
+   * attempt, at most {@link ElectorOptions#retryEvery()} or one second, whichever is longer.
    *
    * @throws StoreException when the first attempt was refused for good
    */

@@ -35,6 +35,9 @@ public interface Lease {
    */
   void requireRemaining(Duration atLeast);
 
-  /** Completes exactly once, with the reason, on the callbacks executor of the {@link Tenure}. */
+  /**
+   * Completes exactly once, with the reason, on the callbacks executor of the {@link Tenure}. Asked for after the end, as
+   * by work that was interrupted, it is complete.
+   */
   CompletionStage<EndReason> ended();
 }

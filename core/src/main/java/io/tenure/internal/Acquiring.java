@@ -29,9 +29,19 @@ final class Acquiring implements Face {
     cell.post(new Signal.Turn());
   }
 
+  /** Ends empty-handed without asking the store: others of this process wait already. */
+  void passBy() {
+    outcome.complete(new Outcome(null, null));
+  }
+
   void startWaiting() {
     kernel.register(cell);
     kernel.lines().join(cell);
+  }
+
+  /** Where the outcome is told to users. */
+  void callBack(Runnable task) {
+    cell.callBack(task);
   }
 
   CompletableFuture<Outcome> outcome() {
@@ -45,7 +55,7 @@ final class Acquiring implements Face {
 
   @Override
   public void published(LiveLease lease) {
-    LockHandle granted = new LockHandle(lease, cell, kernel);
+    LockHandle granted = new LockHandle(lease, cell);
     handle = granted;
     outcome.complete(new Outcome(granted, null));
   }

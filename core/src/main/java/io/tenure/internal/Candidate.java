@@ -112,7 +112,7 @@ final class Candidate implements Candidacy, Face {
 
   @Override
   public void finished(LiveLease lease, EndReason reason) {
-    elector.finished();
+    elector.finished(lease);
     WorkRun current = run.get();
     if (current != null) {
       current.stop(work != null && elector.options().isSignalOnly()

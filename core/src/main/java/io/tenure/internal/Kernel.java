@@ -9,6 +9,7 @@ import io.tenure.EndReason;
 import io.tenure.internal.machine.Signal;
 import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseRequest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What the leases of one {@code Tenure} share. */
 public final class Kernel {
@@ -38,7 +40,9 @@ public final class Kernel {
   private final Set<LeaseCell> cells = ConcurrentHashMap.newKeySet();
   private final Set<CompletableFuture<?>> background = ConcurrentHashMap.newKeySet();
   private final AtomicLong locksMade = new AtomicLong();
+  private final AtomicLong leasesBegun = new AtomicLong();
   private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile @Nullable Thread closer;
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -83,7 +87,7 @@ public final class Kernel {
   }
 
   Executor callbacks() {
-    return callbacks.executor();
+    return callbacks;
   }
 
   Events events() {
@@ -101,6 +105,11 @@ public final class Kernel {
   /** A holder id for one acquisition of a lock. */
   String lockHolder() {
     return holder + "~" + Long.toString(locksMade.incrementAndGet(), 36);
+  }
+
+  /** Numbers the leases, so that what is done to all of them is done in one order, whatever their addresses are. */
+  long nextNumber() {
+    return leasesBegun.getAndIncrement();
   }
 
   /** How many leases are held, sought or being released. */
@@ -203,26 +212,30 @@ public final class Kernel {
   public CompletableFuture<Void> close() {
     if (closing.compareAndSet(false, true)) {
       lines.shut();
-      Timeline.Background closer = timeline.background("tenure-close");
-      idle.whenComplete((done, failure) -> closer.execute(() -> {
+      Timeline.Background last = timeline.background("tenure-close");
+      idle.whenComplete((done, failure) -> last.execute(() -> {
         events.flush();
         events.close();
         store.close();
         callbacks.close();
-        closer.close();
+        last.close();
         closed.complete(null);
       }));
-      for (LeaseCell cell : cells) {
-        cell.post(new Signal.End(EndReason.CLOSED, 0));
-      }
+      closer = Thread.currentThread();
+      cells.stream()
+          .sorted(Comparator.comparingLong(LeaseCell::number))
+          .forEach(cell -> cell.post(new Signal.End(EndReason.CLOSED, 0)));
+      closer = null;
       checkIdle();
     }
     return closed;
   }
 
-  /** Ends everything, and waits for it, unless called from inside the work or an observer. */
+  /** Ends everything, and waits for it, unless called from inside the work, an observer, or a closing under way. */
   public void closeAndWait() {
-    boolean inside = events.isDelivering() || cells.stream().anyMatch(LeaseCell::isInside);
+    boolean inside = closer == Thread.currentThread()
+        || events.isDelivering()
+        || cells.stream().anyMatch(LeaseCell::isInside);
     CompletableFuture<Void> done = close();
     if (!inside) {
       Waits.uninterruptibly(done);

@@ -22,6 +22,7 @@ import io.tenure.spi.Renewal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +35,11 @@ final class LeaseCell implements Effects {
   private final LeaseMachine machine;
   private final Profile profile;
   private final Face face;
+  private final long number;
   private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
   private @Nullable Call call;
+  /** Whether what is being handled is the user's wish for a refresh, who may wait for it on this very thread. */
+  private boolean refreshing;
   private @Nullable LiveLease lease;
   private Timeline.@Nullable Timer timer;
   private long timerAt = LeaseMachine.NEVER;
@@ -46,6 +50,12 @@ final class LeaseCell implements Effects {
     this.machine = machine;
     this.profile = machine.profile();
     this.face = face;
+    this.number = kernel.nextNumber();
+  }
+
+  /** How many leases of this {@code Tenure} were begun before it. */
+  long number() {
+    return number;
   }
 
   String name() {
@@ -61,12 +71,18 @@ final class LeaseCell implements Effects {
     mailbox.post(signal);
   }
 
+  /** Where users learn of what this lease does: never while its machine is at work, whose next step they may wait for. */
+  void callBack(Runnable task) {
+    mailbox.afterwards(() -> kernel.callbacks().execute(task));
+  }
+
   private void handle(Signal signal) {
     long now = kernel.timeline().nanos();
     if (signal instanceof Signal.Tick && now >= timerAt - timerSlack) {
       timer = null;
       timerAt = LeaseMachine.NEVER;
     }
+    refreshing = signal instanceof Signal.Refresh;
     for (Effect effect : machine.on(signal, now)) {
       effect.by(this);
     }
@@ -120,10 +136,15 @@ final class LeaseCell implements Effects {
     call = renewal;
     RenewRequest request = new RenewRequest(
         claim(effect.attempt(), effect.token()), profile.kind(), Duration.ofNanos(profile.ttl()));
-    kernel.renewals().add(renewal, request, (answer, failure) ->
+    BiConsumer<@Nullable Renewal, @Nullable Throwable> receiver = (answer, failure) ->
         answered(renewal, answer, failure, value -> value instanceof Renewal.Renewed renewed
             ? new Signal.Renewed(number, renewed.regressedTo())
-            : new Signal.Lost(number, ((Renewal.Lost) value).current())));
+            : new Signal.Lost(number, ((Renewal.Lost) value).current()));
+    if (refreshing) {
+      kernel.renewals().sendAlone(renewal, request, receiver);
+    } else {
+      kernel.renewals().add(renewal, request, receiver);
+    }
   }
 
   @Override
@@ -194,7 +215,8 @@ final class LeaseCell implements Effects {
 
   @Override
   public void begin(Effect.Begin effect) {
-    lease = new LiveLease(profile.name(), profile.holder(), effect.token(), effect.deadline(), kernel.timeline());
+    lease = new LiveLease(
+        profile.name(), profile.holder(), effect.attempt(), effect.token(), effect.deadline(), kernel.timeline());
     face.begun(lease);
   }
 
@@ -216,7 +238,7 @@ final class LeaseCell implements Effects {
   @Override
   public void finish(EndReason reason) {
     LiveLease over = lease();
-    over.finish(reason, kernel.callbacks());
+    over.finish(reason, this::callBack);
     face.finished(over, reason);
   }
 
@@ -254,7 +276,8 @@ final class LeaseCell implements Effects {
 
   @Override
   public void retire(Effect.Retire effect) {
-    kernel.forget(this);
+    // Whoever waits for the outcome is told first: the last lease that is forgotten lets the Tenure end.
     face.retired(effect, machine.standing());
+    kernel.forget(this);
   }
 }

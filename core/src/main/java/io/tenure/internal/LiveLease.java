@@ -8,22 +8,26 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** What holders see of a lease: written by its machine, read by any thread. */
 final class LiveLease implements Lease {
   private final String name;
   private final String holder;
+  private final long attempt;
   private final long token;
   private final Timeline timeline;
+  /** The end as its machine decided it, and as those hear of it who asked before. */
+  private final CompletableFuture<EndReason> told = new CompletableFuture<>();
+
   private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
   private volatile long deadline;
   private volatile @Nullable EndReason reason;
 
-  LiveLease(String name, String holder, long token, long deadline, Timeline timeline) {
+  LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
     this.name = name;
     this.holder = holder;
+    this.attempt = attempt;
     this.token = token;
     this.deadline = deadline;
     this.timeline = timeline;
@@ -51,7 +55,12 @@ final class LiveLease implements Lease {
 
   @Override
   public Duration remaining() {
-    return reason == null ? Duration.ofNanos(Math.max(0, deadline - timeline.nanos())) : Duration.ZERO;
+    return reason == null ? untilDeadline() : Duration.ZERO;
+  }
+
+  /** As {@link #remaining()}, whether or not an end was decided meanwhile. */
+  Duration untilDeadline() {
+    return Duration.ofNanos(Math.max(0, deadline - timeline.nanos()));
   }
 
   @Override
@@ -71,7 +80,8 @@ final class LiveLease implements Lease {
 
   @Override
   public CompletionStage<EndReason> ended() {
-    return ended.minimalCompletionStage();
+    // Whoever asks once it is over, as interrupted work does, need not wait until the executor has got round to it.
+    return (told.isDone() ? told : ended).minimalCompletionStage();
   }
 
   LeaseLostException lost() {
@@ -82,6 +92,10 @@ final class LiveLease implements Lease {
   /** Whether its end was decided or its deadline has passed. */
   boolean isOver() {
     return !isHeld();
+  }
+
+  long attempt() {
+    return attempt;
   }
 
   void extend(long until) {
@@ -100,11 +114,8 @@ final class LiveLease implements Lease {
   /** Ends it: first not held, then {@code ended} is completed. */
   void finish(EndReason why, Executor callbacks) {
     reason = why;
-    try {
-      callbacks.execute(() -> ended.complete(why));
-    } catch (RejectedExecutionException e) {
-      ended.complete(why); // an executor that was shut down cannot keep holders from learning of their loss
-    }
+    told.complete(why);
+    callbacks.execute(() -> ended.complete(why));
   }
 
   @Override

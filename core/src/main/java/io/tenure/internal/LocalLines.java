@@ -31,7 +31,7 @@ final class LocalLines {
     return lines.containsKey(name);
   }
 
-  /** Gives no more turns: everybody is about to leave. */
+  /** Gives no more turns and passes on no more pushes: everybody is about to leave, which hands them to others. */
   void shut() {
     shut = true;
   }
@@ -40,7 +40,10 @@ final class LocalLines {
     return lines.size();
   }
 
-  /** Queues {@code cell} up. Interest is registered with the store before the first attempt is sent. */
+  /**
+   * Queues {@code cell} up. Interest is registered with the store before the first attempt is sent. Whoever is not first
+   * hears of it too: its budget runs while it waits for its turn.
+   */
   void join(LeaseCell cell) {
     boolean first;
     lock.lock();
@@ -92,7 +95,7 @@ final class LocalLines {
     }
   }
 
-  private static final class Line implements Wakeups.Listener {
+  private final class Line implements Wakeups.Listener {
     private final Deque<LeaseCell> cells = new ArrayDeque<>();
     private volatile @Nullable LeaseCell first;
     private Wakeups.@Nullable Registration registration;
@@ -100,7 +103,7 @@ final class LocalLines {
     @Override
     public void wake(Duration after) {
       LeaseCell cell = first;
-      if (cell != null) {
+      if (cell != null && !shut) {
         cell.post(new Signal.Wake(after));
       }
     }

@@ -18,15 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class LockHandle implements HeldLock {
   private final LiveLease lease;
   private final LeaseCell cell;
-  private final Kernel kernel;
   private final AtomicReference<@Nullable CompletableFuture<Void>> release = new AtomicReference<>();
   private final AtomicReference<List<CompletableFuture<Void>>> refreshes = new AtomicReference<>(List.of());
   private volatile @Nullable Runnable onFinish;
 
-  LockHandle(LiveLease lease, LeaseCell cell, Kernel kernel) {
+  LockHandle(LiveLease lease, LeaseCell cell) {
     this.lease = lease;
     this.cell = cell;
-    this.kernel = kernel;
   }
 
   /** Has {@code action} run when the lease is over; at once when it is. */
@@ -133,7 +131,7 @@ final class LockHandle implements HeldLock {
             told.completeExceptionally(Failures.unwrapped(failure));
           }
         },
-        kernel.callbacks());
+        cell::callBack);
     return told.minimalCompletionStage();
   }
 

@@ -1,5 +1,7 @@
 package io.tenure.internal;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,10 @@ final class Mailbox<T> {
   /** Null while nobody handles anything; else the messages to come, the newest first, ending in an empty letter. */
   private final AtomicReference<@Nullable Letter<T>> inbox = new AtomicReference<>();
 
+  private volatile @Nullable Thread handling;
+  /** What is to be done once nothing is being handled; touched by the handling thread only. */
+  private @Nullable List<Runnable> afterwards;
+
   Mailbox(Consumer<T> handler) {
     this.handler = handler;
   }
@@ -25,15 +31,39 @@ final class Mailbox<T> {
       before = inbox.get();
     }
     if (before == null) {
+      handling = Thread.currentThread();
       handle(message);
-      drain(empty);
+      drain(empty).forEach(Runnable::run);
     }
   }
 
-  private void drain(Letter<T> empty) {
-    while (!inbox.compareAndSet(empty, null)) {
-      Letter<T> newest = inbox.getAndSet(empty);
-      handleOldestFirst(newest);
+  /**
+   * Runs {@code task} on this thread: at once, or, when this thread is just handling a message, after it has handled all
+   * that there are. So {@code task} may wait for what it posts here.
+   */
+  void afterwards(Runnable task) {
+    if (handling != Thread.currentThread()) {
+      task.run();
+      return;
+    }
+    if (afterwards == null) {
+      afterwards = new ArrayList<>(2);
+    }
+    afterwards.add(task);
+  }
+
+  /** Handles what has come meanwhile, leaves, and returns what is to be done afterwards. */
+  private List<Runnable> drain(Letter<T> empty) {
+    while (true) {
+      List<Runnable> todo = afterwards;
+      afterwards = null;
+      handling = null;
+      if (inbox.compareAndSet(empty, null)) {
+        return todo == null ? List.of() : todo;
+      }
+      handling = Thread.currentThread();
+      afterwards = todo;
+      handleOldestFirst(inbox.getAndSet(empty));
     }
   }
 

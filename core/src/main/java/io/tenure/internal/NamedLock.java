@@ -57,6 +57,7 @@ public final class NamedLock implements LeaseLock {
 
   @Override
   public HeldLock acquire() throws InterruptedException {
+    requireUninterrupted();
     Outcome outcome = await(waiting(LeaseMachine.NEVER, Renewing.AS_OPTED));
     return outcome.held().orElseThrow(() -> new IllegalStateException("'" + name + "': an endless wait ended"));
   }
@@ -73,10 +74,10 @@ public final class NamedLock implements LeaseLock {
             outcome.held().ifPresent(HeldLock::releaseAsync);
           }
         },
-        kernel.callbacks());
+        acquiring::callBack);
     told.whenComplete((held, failure) -> {
-      if (told.isCancelled()) {
-        acquiring.giveUp();
+      if (!acquiring.outcome().isDone()) {
+        acquiring.giveUp(); // the user cancelled it, or completed it by a time-out of its own
       }
     });
     return told;
@@ -84,21 +85,18 @@ public final class NamedLock implements LeaseLock {
 
   /** One attempt; an interrupt is kept for later, since an attempt is bounded. */
   private Outcome attempt(Renewing renewing) {
-    kernel.requireOpen();
-    if (kernel.lines().hasWaiters(name)) {
-      return new Outcome(null, null);
-    }
-    long now = kernel.timeline().nanos();
-    Acquiring acquiring = new Acquiring(kernel, LeaseMachine.once(profile(renewing), now));
-    acquiring.startOnce();
-    return Waits.uninterruptibly(acquiring.outcome());
+    return Waits.uninterruptibly(once(renewing).outcome());
   }
 
   private Outcome await(Duration maxWait, Renewing renewing) throws InterruptedException {
+    requireUninterrupted();
+    return await(start(maxWait, renewing));
+  }
+
+  private void requireUninterrupted() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before '" + name + "' was asked for");
     }
-    return await(start(maxWait, renewing));
   }
 
   private Acquiring start(Duration maxWait, Renewing renewing) {
@@ -107,12 +105,18 @@ public final class NamedLock implements LeaseLock {
     }
     long now = kernel.timeline().nanos();
     long wait = maxWait.compareTo(LockOptions.MAX_TTL.multipliedBy(100)) > 0 ? LeaseMachine.NEVER : maxWait.toNanos();
-    return wait == 0 ? once(now, renewing) : waiting(wait == LeaseMachine.NEVER ? wait : now + wait, renewing);
+    return wait == 0 ? once(renewing) : waiting(wait == LeaseMachine.NEVER ? wait : now + wait, renewing);
   }
 
-  private Acquiring once(long now, Renewing renewing) {
+  private Acquiring once(Renewing renewing) {
+    long now = kernel.timeline().nanos();
     Acquiring acquiring = new Acquiring(kernel, LeaseMachine.once(profile(renewing), now));
-    acquiring.startOnce();
+    if (kernel.lines().hasWaiters(name)) {
+      kernel.requireOpen();
+      acquiring.passBy();
+    } else {
+      acquiring.startOnce();
+    }
     return acquiring;
   }
 

@@ -34,6 +34,18 @@ final class RenewalBatch {
     }
   }
 
+  /** Sends one that somebody waits for: at once, on the calling thread. */
+  void sendAlone(Call call, RenewRequest request, BiConsumer<@Nullable Renewal, @Nullable Throwable> answer) {
+    sending.lock();
+    try {
+      if (call.take()) {
+        send(List.of(new Entry(call, request, answer)));
+      }
+    } finally {
+      sending.unlock();
+    }
+  }
+
   /** Returns once a renewal that is just being sent has been sent, so that nothing follows a release. */
   void awaitSending() {
     sending.lock();

@@ -7,6 +7,7 @@ import io.tenure.EndReason;
 import io.tenure.LeaderWork;
 import io.tenure.LeaseRecord;
 import io.tenure.Term;
+import io.tenure.Timeline;
 import io.tenure.TenureException;
 import io.tenure.internal.machine.Effect;
 import io.tenure.internal.machine.LeaseMachine;
@@ -17,11 +18,14 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Stands for one role. Keeps what outlives a candidacy: the number of the last attempt, and the highest token seen. */
 public final class RoleElector implements Elector {
+  private static final long FIRST_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Kernel kernel;
   private final String name;
   private final ElectorOptions options;
@@ -80,10 +84,16 @@ public final class RoleElector implements Elector {
 
   private Candidacy campaignWith(@Nullable LeaderWork work) {
     Candidate mine = start(work);
+    // Behind others of this process there may be no answer for as long as they wait.
+    long patience = Math.max(options.retryEvery().toNanos(), FIRST_ANSWER_NANOS);
+    Timeline.Timer enough =
+        kernel.timeline().schedule(kernel.timeline().nanos() + patience, 0, mine::answered);
     try {
       kernel.timeline().await(mine.firstAnswer());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the candidacy is under way; the caller sees its flag at its next wait
+    } finally {
+      enough.cancel();
     }
     throwRefusal(mine);
     return mine;
@@ -147,10 +157,9 @@ public final class RoleElector implements Elector {
   public Optional<LeaseRecord> leader() {
     Sighting last = sighting;
     TermHandle own = published;
-    if (own != null && own.isHeld()) {
-      long attempt = standing.attempt();
-      return Optional.of(LeaseRecord.of(
-          name, own.holder(), kernel.incarnation(), attempt, own.token(), own.remaining()));
+    LiveLease lease = begunLease;
+    if (own != null && own.isHeld() && lease != null) {
+      return Optional.of(recordOf(lease));
     }
     return last == null
         ? Optional.empty()
@@ -178,8 +187,15 @@ public final class RoleElector implements Elector {
     published = begun;
   }
 
-  void finished() {
+  /** Whoever led before is history from here on: until somebody else is seen, the last known leader was this one. */
+  void finished(LiveLease lease) {
+    saw(recordOf(lease));
     published = null;
+  }
+
+  private LeaseRecord recordOf(LiveLease lease) {
+    return LeaseRecord.of(
+        name, lease.holder(), kernel.incarnation(), lease.attempt(), lease.token(), lease.untilDeadline());
   }
 
   void relinquish(EndReason reason) {

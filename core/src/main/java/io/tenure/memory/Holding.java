@@ -2,7 +2,6 @@ package io.tenure.memory;
 
 import io.tenure.LeaseRecord;
 import io.tenure.spi.Claim;
-import io.tenure.spi.LeaseKind;
 import io.tenure.spi.Takeover;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -14,24 +13,24 @@ import java.util.regex.Pattern;
  * @param incarnation empty for a lease that was not taken by Tenure; its holder is then the whole value
  * @param expiresAt by the store's clock, in nanoseconds
  */
-record Holding(String holder, String incarnation, long attempt, long token, LeaseKind kind, long expiresAt) {
+record Holding(String holder, String incarnation, long attempt, long token, long expiresAt) {
   /** The form that a lease of Tenure has on servers that keep text: read from the last '#', since holders may have it. */
   private static final Pattern OWN_FORM =
       Pattern.compile("(.+)#([^#-]+)-([1-9][0-9]{0,17})-([1-9][0-9]{0,15})", Pattern.DOTALL);
 
-  static Holding granted(Claim claim, long token, LeaseKind kind, long expiresAt) {
-    return new Holding(claim.holder(), claim.incarnation(), claim.attempt(), token, kind, expiresAt);
+  static Holding granted(Claim claim, long token, long expiresAt) {
+    return new Holding(claim.holder(), claim.incarnation(), claim.attempt(), token, expiresAt);
   }
 
   /** A lease that somebody wrote down as {@code value}. */
   static Holding written(String value, long expiresAt) {
     Matcher own = OWN_FORM.matcher(value);
     if (!own.matches()) {
-      return new Holding(value, "", 0, 0, LeaseKind.ELECTION, expiresAt);
+      return new Holding(value, "", 0, 0, expiresAt);
     }
     long attempt = Long.parseLong(own.group(3));
     long token = Long.parseLong(own.group(4));
-    return new Holding(own.group(1), own.group(2), attempt, token, LeaseKind.ELECTION, expiresAt);
+    return new Holding(own.group(1), own.group(2), attempt, token, expiresAt);
   }
 
   boolean isOver(long now) {
@@ -71,7 +70,7 @@ record Holding(String holder, String incarnation, long attempt, long token, Leas
   }
 
   Holding lasting(long until) {
-    return new Holding(holder, incarnation, attempt, token, kind, until);
+    return new Holding(holder, incarnation, attempt, token, until);
   }
 
   LeaseRecord seen(String name, long now) {

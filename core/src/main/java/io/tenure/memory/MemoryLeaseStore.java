@@ -1,5 +1,6 @@
 package io.tenure.memory;
 
+import io.tenure.TokenSource;
 import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
@@ -53,7 +54,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     return builder().timeline(timeline).open();
   }
 
-  /** Begins with the defaults: the system's monotonic clock, {@link TokenSource#CLOCK}, {@link #DEFAULT_RETENTION}. */
+  /** Begins with the defaults: the system's monotonic clock, {@link TokenSource#STORE_CLOCK}, {@link #DEFAULT_RETENTION}. */
   public static Builder builder() {
     return new Builder();
   }
@@ -176,7 +177,7 @@ public final class MemoryLeaseStore implements LeaseStore {
   /** Collects how a store is to be; {@link #open()} checks it. Not thread-safe. */
   public static final class Builder {
     private LongSupplier clock = System::nanoTime;
-    private TokenSource tokens = TokenSource.CLOCK;
+    private TokenSource tokens = TokenSource.STORE_CLOCK;
     private @Nullable Duration retention;
 
     private Builder() {}

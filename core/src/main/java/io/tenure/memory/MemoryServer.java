@@ -1,11 +1,12 @@
 package io.tenure.memory;
 
+import io.tenure.TokenSource;
 import io.tenure.LeaseRecord;
 import io.tenure.StaleTokenException;
-import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.Tokens;
 import io.tenure.spi.Acquisition;
+import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseMode;
@@ -36,14 +37,11 @@ import org.jspecify.annotations.Nullable;
 final class MemoryServer {
   /** How much later than the first in line the second looks, lest a paused first strands the rest. */
   private static final Duration SECOND_LOOKS_LATER = Duration.ofMillis(50);
-  /** A clock beyond this is broken, and would soon leave no room for tokens. */
-  private static final long SANE_MICROS = 1L << 52;
   /** Names looked at per operation for what has expired: more than an operation can add, so garbage cannot pile up. */
   private static final int SWEPT_PER_OPERATION = 2;
 
   private final LongSupplier clock;
-  private final long origin;
-  private final TokenSource tokens;
+  private final TokenMint mint;
   private final long retention;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,8 +52,7 @@ final class MemoryServer {
 
   MemoryServer(LongSupplier clock, TokenSource tokens, Duration retention) {
     this.clock = clock;
-    this.origin = clock.getAsLong();
-    this.tokens = tokens;
+    this.mint = new TokenMint(tokens, clock.getAsLong());
     this.retention = retention.toNanos();
   }
 
@@ -92,7 +89,7 @@ final class MemoryServer {
   private Acquisition granted(LeaseRequest request, Slot slot, long now, StoreListener reports) {
     long own = slot.tokens();
     long token = mint(slot, request.floor(), now, reports);
-    slot.lease = Holding.granted(request.claim(), token, request.kind(), now + request.ttl().toNanos());
+    slot.lease = Holding.granted(request.claim(), token, now + request.ttl().toNanos());
     slot.stampTo(token);
     slot.line.leave(request.claim().incarnation());
     use(slot, request.kind(), request.ttl().toNanos(), now);
@@ -104,7 +101,7 @@ final class MemoryServer {
       long now = clock.getAsLong();
       Slot slot = slot(request.claim().name(), now);
       Holding held = slot.lease;
-      if (held == null || !held.isWholly(request.claim()) || slot.mark > held.token()) {
+      if (held == null || !held.isWholly(request.claim()) || slot.tokens() > held.token()) {
         return new Renewal.Lost(slot.seen(now));
       }
       long own = slot.tokens();
@@ -118,21 +115,21 @@ final class MemoryServer {
   boolean release(ReleaseRequest request, StoreListener reports) {
     return atomically(() -> {
       long now = clock.getAsLong();
-      Slot slot = slot(request.claim().name(), now);
+      Claim claim = request.claim();
+      Slot slot = slot(claim.name(), now);
       Holding held = slot.lease;
-      if (held == null || !held.isOf(request.claim())) {
-        return false;
+      boolean ours = held != null && (claim.token() == 0 ? held.isOf(claim) : held.isWholly(claim));
+      boolean ranOut = held == null && claim.token() != 0 && claim.token() == slot.tokens();
+      if (request.mode() == ReleaseMode.BURN && (ours || ranOut)) {
+        // also when the lease ran out: its token stays current until the next grant, and abandoned work may still write
+        burn(slot, ours ? held.token() : claim.token(), now, reports);
       }
-      if (request.claim().token() != 0 && request.claim().token() != held.token()) {
-        return false;
+      if (ours) {
+        long holdFor = request.holdFor().toNanos();
+        slot.lease = holdFor == 0 ? null : held.lasting(now + holdFor);
+        wakeFirst(slot, now, request.holdFor(), reports);
       }
-      if (request.mode() == ReleaseMode.BURN) {
-        burn(slot, held, now, reports);
-      }
-      long holdFor = request.holdFor().toNanos();
-      slot.lease = holdFor == 0 ? null : held.lasting(now + holdFor);
-      wakeFirst(slot, now, request.holdFor(), reports);
-      return true;
+      return ours;
     });
   }
 
@@ -144,16 +141,16 @@ final class MemoryServer {
       if (held == null || !held.isAsSeen(seen)) {
         return false;
       }
-      burn(slot, held, now, reports);
+      burn(slot, held.token(), now, reports);
       slot.lease = null;
       wakeFirst(slot, now, Duration.ZERO, reports);
       return true;
     });
   }
 
-  private void burn(Slot slot, Holding held, long now, StoreListener reports) {
-    slot.stampTo(mint(slot, held.token(), now, reports));
-    use(slot, held.kind(), 0, now);
+  private void burn(Slot slot, long token, long now, StoreListener reports) {
+    slot.stampTo(mint(slot, token, now, reports));
+    use(slot, LeaseKind.LOCK, 0, now);
   }
 
   Optional<LeaseRecord> find(String name) {
@@ -220,7 +217,9 @@ final class MemoryServer {
   void plant(String name, String value, Duration ttl) {
     atomically(() -> {
       long now = clock.getAsLong();
-      slot(name, now).lease = Holding.written(value, now + ttl.toNanos());
+      Slot slot = slot(name, now);
+      slot.lease = Holding.written(value, now + ttl.toNanos());
+      slot.keepTokensForEver(); // nothing tells how long others need them
       return true;
     });
   }
@@ -289,25 +288,12 @@ final class MemoryServer {
   }
 
   private long mint(Slot slot, long floor, long now, StoreListener reports) {
-    long highest = Math.max(slot.tokens(), floor);
-    if (tokens == TokenSource.CLOCK) {
-      long micros = (now - origin) / 1_000;
-      if (micros <= SANE_MICROS) {
-        highest = Math.max(highest, micros);
-      } else {
-        announcements.add(() -> reports.report(new TenureEvent.StoreWarning("The store's clock reads " + micros
-            + " us, which cannot be: tokens are counted without it. Set the clock right.")));
-      }
-    }
-    if (highest >= Tokens.LIMIT - 1) {
-      throw StoreException.permanent("The tokens of '" + slot.name + "' are used up: the next one after " + highest
-          + " would not be below 2^53. Nothing was written. Use another name.");
-    }
-    return highest + 1;
+    long known = Math.max(slot.tokens(), floor);
+    return mint.next(slot.name, known, now, event -> announcements.add(() -> reports.report(event)));
   }
 
   private void use(Slot slot, LeaseKind kind, long ttl, long now) {
-    if (kind == LeaseKind.ELECTION || tokens == TokenSource.COUNTER) {
+    if (kind == LeaseKind.ELECTION || !mint.usesClock()) {
       slot.keepTokensForEver();
     } else {
       slot.keepTokensUntil(now + Math.max(retention, 2 * ttl));

@@ -40,11 +40,14 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Extends leases, each with its own fate, in the order of {@code requests}. A claim that does not hold any more, or
-   * whose token the mark has passed, is lost. A counter or mark that is missing or lower is restored from the claim.
+   * whose token counter or mark has passed, is lost. A counter or mark that is missing or lower is restored from the claim.
    */
   List<CompletionStage<Renewal>> renew(List<RenewRequest> requests);
 
-  /** Ends a lease and wakes the longest-waiting waiter; false when there was nothing of this claim to release. */
+  /**
+   * Ends a lease and wakes the longest-waiting waiter; false when there was nothing of this claim to release. A name that
+   * stays taken for a while is announced for when that is over.
+   */
   CompletionStage<Boolean> release(ReleaseRequest request);
 
   /** Who has {@code name}; empty when it is free. */

@@ -4,6 +4,9 @@ package io.tenure.spi;
 public enum ReleaseMode {
   /** Leaves counter and mark as they are. */
   PLAIN,
-  /** Mints one more token, so that writes with the released one are refused at once. */
+  /**
+   * Mints one more token, so that writes with the released one are refused at once; also when the lease has run out
+   * already, as long as its token is still the highest.
+   */
   BURN
 }

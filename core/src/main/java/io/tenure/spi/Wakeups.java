@@ -12,7 +12,7 @@ public interface Wakeups {
 
   /**
    * Registers interest in {@code name} on behalf of the incarnation {@code waiter}, before it asks for the lease; does
-   * no I/O that the caller would have to wait for.
+   * no I/O that the caller would have to wait for. When the push comes to life, or back, everybody is told to look.
    */
   Registration await(String name, String waiter, Listener listener);
 

@@ -83,6 +83,7 @@ final class Contending {
     long sentAt = machine.calls.sentAt();
     machine.calls.done();
     if (now >= sentAt + profile.ttl()) {
+      contention.saw(grant.token());
       failed(machine, machine.unanswered("attempt", now), now); // too late is as good as never
       return;
     }
@@ -91,7 +92,7 @@ final class Contending {
       machine.tell(new TenureEvent.TokenRegressed(
           profile.name(), grant.regressedTo().getAsLong(), contention.floor));
     }
-    contention.floor = Math.max(contention.floor, grant.token());
+    contention.saw(grant.token());
     leaveLine(machine, Effect.Leaving.SERVED);
     Holding.begin(machine, grant.token(), sentAt, now);
   }
@@ -145,7 +146,8 @@ final class Contending {
   private static void failed(LeaseMachine machine, StoreException cause, long now) {
     Contention contention = machine.contention;
     boolean news = contention.failed(cause, machine.calls.drawn(), now);
-    boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.everAnswered);
+    boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.pastFirst);
+    contention.pastFirst = true;
     if (hopeless || contention.once) {
       giveUp(machine);
       return;

@@ -4,6 +4,7 @@ import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.internal.machine.Standing.Duel;
 import io.tenure.spi.Takeover;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a contender between its attempts, and the arithmetic of when to try again. */
@@ -35,8 +36,8 @@ final class Contention {
   Takeover asked = Takeover.NONE;
   /** The last attempt may have been granted without our knowing. */
   boolean unanswered;
-  /** Whether the store has ever decided an attempt of this candidacy. */
-  boolean everAnswered;
+  /** Whether the first attempt is over, in whichever way: from then on nobody waits for a refusal to be thrown. */
+  boolean pastFirst;
   @Nullable LeaseRecord lastDenial;
   /** Why the last attempt failed; null when it was answered. */
   @Nullable StoreException lastFailure;
@@ -94,7 +95,7 @@ final class Contention {
 
   /** Any answer ends what failures before it led to. */
   void answered() {
-    everAnswered = true;
+    pastFirst = true;
     unanswered = false;
     failures = 0;
     refusal = null;
@@ -104,7 +105,16 @@ final class Contention {
   void denied(LeaseRecord record) {
     answered();
     lastDenial = record;
-    floor = Math.max(floor, record.token());
+    saw(record.token());
+  }
+
+  /** Every token that was seen raises the floor: the next one has to be higher, also when the store forgets it. */
+  void saw(long token) {
+    floor = Math.max(floor, token);
+  }
+
+  void sawTokenOf(Optional<LeaseRecord> record) {
+    record.ifPresent(seen -> saw(seen.token()));
   }
 
   /** Whether this very instance took the lease, and is not following anybody. */

@@ -124,6 +124,7 @@ final class Draining {
 
   static void renewalAnsweredLost(LeaseMachine machine, Signal.Lost answer, long now) {
     machine.calls.done();
+    machine.contention.sawTokenOf(answer.current());
     claimLost(machine, Holding.reasonOf(machine, answer.current(), now));
   }
 

@@ -115,6 +115,7 @@ final class Holding {
 
   static void renewalAnsweredLost(LeaseMachine machine, Signal.Lost answer, long now) {
     machine.calls.done();
+    machine.contention.sawTokenOf(answer.current());
     lose(machine, reasonOf(machine, answer.current(), now), now);
   }
 

@@ -1,0 +1,63 @@
+package io.tenure.redis;
+
+import io.tenure.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What Tenure needs of a Redis client; bound for Lettuce by {@link LettuceStores}. Implement it to bring another client.
+ * Thread-safe; nothing blocks but {@link #close()}.
+ *
+ * <p>Stages fail with {@link StoreException} only; {@link RedisErrors} makes them. Cancelling the future of a stage must
+ * keep a command that was not sent yet from being sent, so that a reconnection does not bring it minutes later.
+ */
+public interface RedisPort extends AutoCloseable {
+
+  /**
+   * Runs a script by its digest, and by its text when the server answers {@code NOSCRIPT}. Never repeated after any
+   * other failure.
+   */
+  CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args);
+
+  /**
+   * All keys that match a glob pattern, walked with {@code SCAN} on every primary, so that no single step holds a server
+   * for long. May list a key twice, or miss one that came or went meanwhile.
+   */
+  CompletionStage<List<byte[]>> keys(byte[] pattern);
+
+  /**
+   * Subscribes to a channel until this port is closed, and again after every loss of the connection. All channels share
+   * one connection, which is opened by the first call.
+   */
+  void subscribe(String channel, Subscriber subscriber);
+
+  /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
+  boolean isCluster();
+
+  /** How long a caller that blocks for an answer should wait for it at most. */
+  Duration timeout();
+
+  /** Lets go of what this port opened; a client made by somebody else stays open. Idempotent. */
+  @Override
+  void close();
+
+  /** The server, for messages: host and port, or whatever is known; never credentials. */
+  @Override
+  String toString();
+
+  /** Told what becomes of a subscription, on a thread of the client's. Must not block. */
+  interface Subscriber {
+    /** A message came. */
+    void message(byte[] payload);
+
+    /** Messages published from now on arrive; earlier ones may have been missed. */
+    void established();
+
+    /** Messages do not arrive any more, until {@link #established()} is told. */
+    void lost();
+
+    /** The server does not allow the subscription; nothing is told until {@code subscribe} is called again. */
+    void refused(StoreException reason);
+  }
+}

@@ -1,0 +1,59 @@
+package io.tenure.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+/** A port that is bent at one place: it takes itself for a cluster's, or runs other scripts than it was given. */
+final class BentPort implements RedisPort {
+    private final RedisPort port;
+    private final UnaryOperator<RedisScript> scripts;
+    private final Shape shape;
+
+    enum Shape {
+        STANDALONE,
+        CLUSTER
+    }
+
+    BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts) {
+        this.port = port;
+        this.shape = shape;
+        this.scripts = scripts;
+    }
+
+    @Override
+    public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
+        return port.run(scripts.apply(script), keys, args);
+    }
+
+    @Override
+    public CompletionStage<List<byte[]>> keys(byte[] pattern) {
+        return port.keys(pattern);
+    }
+
+    @Override
+    public void subscribe(String channel, Subscriber subscriber) {
+        port.subscribe(channel, subscriber);
+    }
+
+    @Override
+    public boolean isCluster() {
+        return shape == Shape.CLUSTER;
+    }
+
+    @Override
+    public Duration timeout() {
+        return port.timeout();
+    }
+
+    @Override
+    public void close() {
+        port.close();
+    }
+
+    @Override
+    public String toString() {
+        return port.toString();
+    }
+}

@@ -1,0 +1,138 @@
+package io.tenure.redis;
+
+import static io.tenure.redis.StoreFixture.*;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.api.sync.RedisCommands;
+import io.tenure.TenureEvent;
+import io.tenure.spi.Claim;
+import io.tenure.spi.LeaseKind;
+import io.tenure.spi.RenewRequest;
+import io.tenure.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a standalone server shows only when the port is bent: the shape of a cluster, and a clock that is far off. */
+class BentPortTest {
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule();
+
+    private RedisCommands<String, String> cli;
+    private String name;
+
+    @BeforeEach
+    void freshName() {
+        cli = redis.cli();
+        name = fresh("job");
+    }
+
+    private static RedisLeaseStore cluster() {
+        return store(BentPort.Shape.CLUSTER, UnaryOperator.identity());
+    }
+
+    private static RedisLeaseStore store(BentPort.Shape shape, UnaryOperator<RedisScript> scripts) {
+        RedisPort port = LettuceStores.connect(redis.uri());
+        return RedisLeaseStore.over(new BentPort(port, shape, scripts), RedisStoreOptions.defaults());
+    }
+
+    @Test
+    void law28_on_a_cluster_a_name_and_its_tagged_form_are_one_lease() {
+        try (RedisLeaseStore store = cluster()) {
+            assertThat(store.canonicalName(name)).isEqualTo("{" + name + "}");
+            assertThat(store.canonicalName("{" + name + "}")).isEqualTo("{" + name + "}");
+            Claim held = hold(store, lock(claim(store.canonicalName(name), "a")));
+
+            assertThat(cli.get("{" + name + "}:leader")).isNotNull();
+            store.fence(name).set(held.token(), "{" + name + "}-state", "v");
+            assertThat(store.fence("{" + name + "}").name())
+                    .isEqualTo(store.fence(name).name());
+            assertThat(cli.get("{" + name + "}-state")).isEqualTo("v");
+        }
+    }
+
+    @Test
+    void law28_a_fenced_write_to_another_slot_is_refused_before_it_is_sent() {
+        try (RedisLeaseStore store = cluster()) {
+            Claim held = hold(store, lock(claim(store.canonicalName(name), "a")));
+
+            assertThatThrownBy(() -> store.fence(name).set(held.token(), "elsewhere", "v"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("slot " + ClusterNames.slot("elsewhere".getBytes()))
+                    .hasMessageContaining("slot " + ClusterNames.slot(name.getBytes()));
+            assertThat(cli.exists("elsewhere")).isZero();
+        }
+    }
+
+    @Test
+    void on_a_cluster_a_release_wakes_one_waiter_and_takes_it_out_of_the_line() {
+        try (RedisLeaseStore store = cluster()) {
+            String canonical = store.canonicalName(name);
+            Claim held = hold(store, lock(claim(canonical, "a")));
+            List<List<Duration>> wakes = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Claim waiter = claim(canonical, "w");
+                List<Duration> seen = new CopyOnWriteArrayList<>();
+                wakes.add(seen);
+                store.wakeups().await(canonical, waiter.incarnation(), seen::add);
+                await().until(() -> store.wakeups().isLive());
+                seen.clear();
+                denied(store, waiting(lock(waiter), Duration.ofSeconds(20)));
+            }
+
+            release(store, held);
+
+            await().until(() -> wakes.get(0).contains(Duration.ZERO));
+            assertThat(cli.zcard(canonical + ":waiters")).isEqualTo(1);
+            assertThat(wakes.get(1)).isEmpty();
+        }
+    }
+
+    @Test
+    void on_a_cluster_renewals_of_one_slot_travel_together() {
+        List<String> runs = new CopyOnWriteArrayList<>();
+        try (RedisLeaseStore store = store(BentPort.Shape.CLUSTER, script -> {
+            runs.add(script.name());
+            return script;
+        })) {
+            List<RenewRequest> requests = new ArrayList<>();
+            for (String lease : List.of("{x}1", "{y}1", "{x}2", "{y}2", "{x}3")) {
+                Claim held = hold(store, lock(claim(lease + name, "a")));
+                requests.add(new RenewRequest(held, LeaseKind.LOCK, TTL));
+            }
+            runs.clear();
+
+            List<CompletionStage<Renewal>> answers = store.renew(requests);
+
+            assertThat(answers).allSatisfy(answer -> assertThat(get(answer)).isInstanceOf(Renewal.Renewed.class));
+            assertThat(runs).containsExactly("renew", "renew");
+        }
+    }
+
+    @Test
+    void law06_a_clock_beyond_2_to_the_52_is_ignored_and_reported_once() {
+        UnaryOperator<RedisScript> yearAfter2112 = script ->
+                RedisScript.of(script.name(), script.body().replace("redis.call('TIME')", "{ '4503599628', '0' }"));
+        List<TenureEvent> events = new CopyOnWriteArrayList<>();
+        try (RedisLeaseStore store = store(BentPort.Shape.STANDALONE, yearAfter2112)) {
+            store.listen(events::add);
+
+            assertThat(granted(store, lock(claim(name, "a"))).token()).isEqualTo(1);
+            assertThat(granted(store, lock(claim(name + "2", "a"))).token()).isEqualTo(1);
+
+            assertThat(events)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            TenureEvent.StoreWarning.class,
+                            warning -> assertThat(warning.message()).contains("clock"));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.tenure.testkit.faces;
+
+import io.tenure.Elector;
+import io.tenure.ElectorOptions;
+import io.tenure.LeaseLock;
+import io.tenure.LockOptions;
+import io.tenure.Tenure;
+import io.tenure.spi.ReleaseRequest;
+import io.tenure.testkit.Call;
+import io.tenure.testkit.Fault;
+import io.tenure.testkit.Faults;
+import io.tenure.testkit.FaultyStore;
+import io.tenure.testkit.Verb;
+import java.util.List;
+
+/** One process of a law: a Tenure, its connection and its events. */
+final class Instance {
+  final Faults wire;
+  final Seen seen;
+  final Tenure tenure;
+
+  Instance(FaultyStore store, Seen seen, Tenure tenure) {
+    this.wire = store.faults();
+    this.seen = seen;
+    this.tenure = tenure;
+  }
+
+  Elector elector(String name, ElectorOptions.Builder options) {
+    return tenure.elector(name, options.build());
+  }
+
+  LeaseLock lock(String name, LockOptions.Builder options) {
+    return tenure.lock(name, options.build());
+  }
+
+  /** Its process dies, or its network: nothing reaches the store any more, and nothing is answered. */
+  void crash() {
+    for (Verb verb : Verb.values()) {
+      wire.always(verb, Fault.dropRequest());
+    }
+    wire.losePushes();
+  }
+
+  /** The releases that it has sent. */
+  List<ReleaseRequest> releases() {
+    return wire.calls().stream()
+        .filter(Call.Release.class::isInstance)
+        .map(call -> ((Call.Release) call).request())
+        .toList();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tenure.testkit.sim;
+
+import org.jspecify.annotations.NullMarked;

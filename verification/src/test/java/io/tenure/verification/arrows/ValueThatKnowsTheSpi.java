@@ -1,0 +1,5 @@
+package io.tenure.verification.arrows;
+
+import io.tenure.verification.arrows.spi.Port;
+
+record ValueThatKnowsTheSpi(Port port) {}

@@ -1,0 +1,7 @@
+package io.tenure.verification.arrows.spi;
+
+import io.tenure.verification.arrows.memory.MemoryStore;
+
+interface SpiThatKnowsAStore {
+    MemoryStore store();
+}

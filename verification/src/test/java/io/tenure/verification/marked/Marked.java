@@ -1,0 +1,3 @@
+package io.tenure.verification.marked;
+
+final class Marked {}
