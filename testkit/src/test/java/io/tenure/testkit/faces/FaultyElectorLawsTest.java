@@ -229,6 +229,19 @@ class FaultyElectorLawsTest extends FaceLaws {
   }
 
   @Test
+  void law18_a_renewal_that_was_due_but_not_sent_is_not_sent_after_the_release() {
+    Instance instance = instance();
+    Elector elector = instance.elector(name(), election());
+    elector.campaign();
+
+    elector.resign();
+    assertThat(instance.wire.count(Verb.RELEASE)).isEqualTo(1);
+    elapse(Duration.ofMillis(10));
+
+    assertThat(instance.wire.count(Verb.RENEW)).isZero();
+  }
+
+  @Test
   void law23_store_errors_back_off_and_any_answer_resets_that() {
     Instance instance = instance();
     instance.wire.always(Verb.ACQUIRE, Fault.fail(TROUBLE));
