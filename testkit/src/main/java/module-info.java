@@ -1,4 +1,4 @@
-/** The laws of lease stores as tests, a simulation of leases under faults, and helpers for testing what is done under a lease. */
+/** The laws of leases as tests, faults to order, a simulation, and helpers for testing what is done under a lease. */
 module io.tenure.testkit {
   requires static transitive org.jspecify;
   requires transitive io.tenure;

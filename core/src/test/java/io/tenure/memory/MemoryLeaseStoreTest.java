@@ -66,6 +66,21 @@ class MemoryLeaseStoreTest {
   }
 
   @Test
+  void law05_a_late_release_does_not_burn_the_same_number_under_which_somebody_else_leads() {
+    MemoryLeaseStore counting = MemoryLeaseStore.builder().timeline(time).tokens(TokenSource.COUNTER).open();
+    Claim first = granted(counting, "a", LeaseKind.ELECTION);
+    counting.data().loseEverything();
+    Claim second = granted(counting, "a", LeaseKind.LOCK);
+    assertThat(second.token()).isEqualTo(first.token());
+
+    Claim stranger = new Claim("a", "somebody else", "gone", 1, first.token());
+    assertThat(now(counting.release(new ReleaseRequest(stranger, Duration.ZERO, ReleaseMode.BURN)))).isFalse();
+
+    counting.fence("a").claim(second.token());
+    assertThat(now(counting.find("a"))).isPresent();
+  }
+
+  @Test
   void law06_tokens_are_counted_up_from_the_clock_in_microseconds() {
     time.advance(Duration.ofSeconds(5));
 
