@@ -112,7 +112,7 @@ final class Ledger {
         }
         book.burnt = false;
         book.stamp(token);
-        Grant before = node.knownGrantOf(claim.name(), token);
+        Grant before = node.knownGrantOf(claim.name(), claim.holder(), token);
         if (before != null && before.isWholly(claim.withToken(token))) {
             // its lease was lost with the data, and a late copy of its very request was granted the very token again
             before.revive(book.era, now + request.ttl().toNanos());

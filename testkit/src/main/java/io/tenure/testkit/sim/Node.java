@@ -3,6 +3,7 @@ package io.tenure.testkit.sim;
 import io.tenure.Lease;
 import io.tenure.Tenure;
 import io.tenure.TenureEvent;
+import io.tenure.spi.Claim;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.testkit.sim.Trace.What;
 import java.util.ArrayList;
@@ -24,13 +25,16 @@ final class Node {
     private final Tenure tenure;
     private final List<Role> roles = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
-    private final Map<String, Map<Long, Grant>> grants = new HashMap<>();
+    private final Map<Key, Grant> grants = new HashMap<>();
     private final List<Runnable> withheld = new ArrayList<>();
     private State state = State.ALIVE;
     private boolean stopped;
     private int stops;
     private boolean cutOff;
     private @Nullable SimulatedWork begun;
+
+    /** What tells leases of one process apart; after a loss of data two of its holders may have one token. */
+    private record Key(String name, String holder, long token) {}
 
     /** How far its life has gone. */
     enum State {
@@ -234,22 +238,23 @@ final class Node {
     }
 
     void granted(Grant grant) {
-        grants.computeIfAbsent(grant.claim.name(), key -> new HashMap<>()).put(grant.claim.token(), grant);
+        Claim claim = grant.claim;
+        grants.put(new Key(claim.name(), claim.holder(), claim.token()), grant);
     }
 
-    /** The lease at the server that {@code token} stands for. */
-    Grant grantOf(String name, long token) {
-        return Objects.requireNonNull(knownGrantOf(name, token), "a token that nobody granted");
+    /** The lease at the server that {@code token} of a holder in this process stands for. */
+    Grant grantOf(String name, String of, long token) {
+        return Objects.requireNonNull(knownGrantOf(name, of, token), "a token that nobody granted");
     }
 
     @Nullable
-    Grant knownGrantOf(String name, long token) {
-        return grants.getOrDefault(name, Map.of()).get(token);
+    Grant knownGrantOf(String name, String of, long token) {
+        return grants.get(new Key(name, of, token));
     }
 
     /** Has the holder of {@code lease} watched. */
     Grant hold(Lease lease, long ttl) {
-        Grant grant = grantOf(lease.name(), lease.token());
+        Grant grant = grantOf(lease.name(), lease.holder(), lease.token());
         int drift = world.conditions().drift();
         world.holds().add(this, lease, grant, drift == 0 ? 0 : ttl / 1_000_000 * (drift + 10) + 1_000);
         return grant;

@@ -106,7 +106,7 @@ final class Role {
     }
 
     private void write(long token) {
-        Grant grant = node.grantOf(subject.name(), token);
+        Grant grant = node.grantOf(subject.name(), node.holder, token);
         world.note(node, What.WRITE_SENT, subject.index(), token);
         boolean stuck = !world.isCalm() && world.chance().of(0.2);
         world.write(node, grant, stuck ? 3 * conditions.ttl() : conditions.delay());
