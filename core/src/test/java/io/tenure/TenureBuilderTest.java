@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -201,13 +202,14 @@ class TenureBuilderTest {
         })
         .open();
     HeldLock held = tenure.lock("n").tryAcquire().orElseThrow();
+    CompletableFuture<EndReason> ended = held.ended().toCompletableFuture();
 
     held.release();
 
     assertThat(first).isEqualTo(second).hasSize(2);
-    assertThat(held.ended().toCompletableFuture()).isNotDone();
+    assertThat(ended).isNotDone();
     List.copyOf(callbacks).forEach(Runnable::run);
-    assertThat(held.ended().toCompletableFuture()).isCompletedWithValue(EndReason.RELEASED);
+    assertThat(ended).isCompletedWithValue(EndReason.RELEASED);
     Candidacy candidacy = tenure.elector("role").campaign(term -> new CountDownLatch(1).await(1, TimeUnit.MINUTES));
     assertThat(threads).hasSize(1);
     candidacy.close();
