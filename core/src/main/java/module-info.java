@@ -1,8 +1,8 @@
 /** Leases with fencing tokens: the API, the engine and a store in memory. */
 module io.tenure {
-  requires static transitive org.jspecify;
+    requires static transitive org.jspecify;
 
-  exports io.tenure;
-  exports io.tenure.spi;
-  exports io.tenure.memory;
+    exports io.tenure;
+    exports io.tenure.spi;
+    exports io.tenure.memory;
 }

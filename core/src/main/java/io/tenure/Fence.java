@@ -9,12 +9,12 @@ package io.tenure;
  */
 @FunctionalInterface
 public interface Fence {
-  /**
-   * Raises the mark of the resource to {@code token}; blocks until it has been done. Claiming the present mark again is
-   * a success.
-   *
-   * @throws StaleTokenException when the mark is higher already
-   * @throws StoreException when the resource could not be asked or did not answer; the claim may have been made
-   */
-  void claim(long token);
+    /**
+     * Raises the mark of the resource to {@code token}; blocks until it has been done. Claiming the present mark again is
+     * a success.
+     *
+     * @throws StaleTokenException when the mark is higher already
+     * @throws StoreException when the resource could not be asked or did not answer; the claim may have been made
+     */
+    void claim(long token);
 }

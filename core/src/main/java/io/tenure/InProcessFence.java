@@ -12,35 +12,35 @@ import java.util.concurrent.atomic.AtomicLong;
  * has not accepted a higher one.
  */
 public final class InProcessFence implements Fence {
-  private final String name;
-  private final AtomicLong mark = new AtomicLong();
+    private final String name;
+    private final AtomicLong mark = new AtomicLong();
 
-  /** A fence without a mark, which admits whatever valid token comes first. */
-  public InProcessFence(String name) {
-    this.name = Objects.requireNonNull(name, "name");
-  }
-
-  /**
-   * Accepts {@code token} and raises the mark to it. The check alone does not make what follows atomic with it: a caller
-   * that must not be overtaken between the two holds its own lock around both.
-   *
-   * @throws StaleTokenException when a higher token was accepted before, or {@code token} is below 1 or not below 2^53
-   */
-  public void admit(long token) {
-    Tokens.requireValid(name, token, mark.get());
-    long seen = mark.getAndAccumulate(token, Math::max);
-    if (seen > token) {
-      throw new StaleTokenException(name, token, seen);
+    /** A fence without a mark, which admits whatever valid token comes first. */
+    public InProcessFence(String name) {
+        this.name = Objects.requireNonNull(name, "name");
     }
-  }
 
-  @Override
-  public void claim(long token) {
-    admit(token);
-  }
+    /**
+     * Accepts {@code token} and raises the mark to it. The check alone does not make what follows atomic with it: a caller
+     * that must not be overtaken between the two holds its own lock around both.
+     *
+     * @throws StaleTokenException when a higher token was accepted before, or {@code token} is below 1 or not below 2^53
+     */
+    public void admit(long token) {
+        Tokens.requireValid(name, token, mark.get());
+        long seen = mark.getAndAccumulate(token, Math::max);
+        if (seen > token) {
+            throw new StaleTokenException(name, token, seen);
+        }
+    }
 
-  /** The highest token accepted so far; 0 when there was none. */
-  public long mark() {
-    return mark.get();
-  }
+    @Override
+    public void claim(long token) {
+        admit(token);
+    }
+
+    /** The highest token accepted so far; 0 when there was none. */
+    public long mark() {
+        return mark.get();
+    }
 }

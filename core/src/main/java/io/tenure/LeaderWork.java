@@ -3,12 +3,12 @@ package io.tenure;
 /** What an instance does while it leads. */
 @FunctionalInterface
 public interface LeaderWork {
-  /**
-   * Leads. Returning ends the term, so work that wants to go on leading blocks until the term ends; the thread is
-   * interrupted at that moment (unless {@link ElectorOptions.Builder#signalOnly()}), and must return promptly.
-   *
-   * @throws Exception ends the term as {@link EndReason#WORK_FAILED}; the instance stands again after a back-off. An
-   *     {@link Error} ends the candidacy too
-   */
-  void lead(Term term) throws Exception;
+    /**
+     * Leads. Returning ends the term, so work that wants to go on leading blocks until the term ends; the thread is
+     * interrupted at that moment (unless {@link ElectorOptions.Builder#signalOnly()}), and must return promptly.
+     *
+     * @throws Exception ends the term as {@link EndReason#WORK_FAILED}; the instance stands again after a back-off. An
+     *     {@link Error} ends the candidacy too
+     */
+    void lead(Term term) throws Exception;
 }

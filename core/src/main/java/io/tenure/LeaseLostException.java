@@ -4,33 +4,33 @@ import java.util.Objects;
 
 /** The lease is no longer held, so what was done under it can no longer be trusted to have been exclusive. */
 public final class LeaseLostException extends TenureException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final String name;
-  private final long token;
-  private final EndReason reason;
+    private final String name;
+    private final long token;
+    private final EndReason reason;
 
-  /** For a lease of {@code name} with {@code token} that ended for {@code reason}. */
-  public LeaseLostException(String name, long token, EndReason reason) {
-    super("The lease '" + name + "' with token " + token + " is no longer held: " + reason
-        + ". Stop working under it; fenced writes with this token are refused once there is a successor.");
-    this.name = Objects.requireNonNull(name, "name");
-    this.token = token;
-    this.reason = Objects.requireNonNull(reason, "reason");
-  }
+    /** For a lease of {@code name} with {@code token} that ended for {@code reason}. */
+    public LeaseLostException(String name, long token, EndReason reason) {
+        super("The lease '" + name + "' with token " + token + " is no longer held: " + reason
+                + ". Stop working under it; fenced writes with this token are refused once there is a successor.");
+        this.name = Objects.requireNonNull(name, "name");
+        this.token = token;
+        this.reason = Objects.requireNonNull(reason, "reason");
+    }
 
-  /** The name of the lease. */
-  public String name() {
-    return name;
-  }
+    /** The name of the lease. */
+    public String name() {
+        return name;
+    }
 
-  /** The token of the lost lease. */
-  public long token() {
-    return token;
-  }
+    /** The token of the lost lease. */
+    public long token() {
+        return token;
+    }
 
-  /** Why it ended. */
-  public EndReason reason() {
-    return reason;
-  }
+    /** Why it ended. */
+    public EndReason reason() {
+        return reason;
+    }
 }

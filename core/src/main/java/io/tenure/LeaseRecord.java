@@ -15,29 +15,29 @@ import java.util.Objects;
  * @param age how long ago it was seen; zero when fresh from the store
  */
 public record LeaseRecord(
-    String name, String holder, String incarnation, long attempt, long token, Duration remaining, Duration age) {
+        String name, String holder, String incarnation, long attempt, long token, Duration remaining, Duration age) {
 
-  public LeaseRecord {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(holder, "holder");
-    Objects.requireNonNull(incarnation, "incarnation");
-    Objects.requireNonNull(remaining, "remaining");
-    Objects.requireNonNull(age, "age");
-  }
+    public LeaseRecord {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(holder, "holder");
+        Objects.requireNonNull(incarnation, "incarnation");
+        Objects.requireNonNull(remaining, "remaining");
+        Objects.requireNonNull(age, "age");
+    }
 
-  /** A record fresh from the store. */
-  public static LeaseRecord of(
-      String name, String holder, String incarnation, long attempt, long token, Duration remaining) {
-    return new LeaseRecord(name, holder, incarnation, attempt, token, remaining, Duration.ZERO);
-  }
+    /** A record fresh from the store. */
+    public static LeaseRecord of(
+            String name, String holder, String incarnation, long attempt, long token, Duration remaining) {
+        return new LeaseRecord(name, holder, incarnation, attempt, token, remaining, Duration.ZERO);
+    }
 
-  /** The same sighting, told {@code age} after it was made. */
-  public LeaseRecord seenBefore(Duration age) {
-    return new LeaseRecord(name, holder, incarnation, attempt, token, remaining, age);
-  }
+    /** The same sighting, told {@code age} after it was made. */
+    public LeaseRecord seenBefore(Duration age) {
+        return new LeaseRecord(name, holder, incarnation, attempt, token, remaining, age);
+    }
 
-  /** Whether the lease was taken by Tenure, so that its release wakes a waiter. */
-  public boolean isOurs() {
-    return !incarnation.isEmpty();
-  }
+    /** Whether the lease was taken by Tenure, so that its release wakes a waiter. */
+    public boolean isOurs() {
+        return !incarnation.isEmpty();
+    }
 }

@@ -10,6 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface LockCall<T extends @Nullable Object, X extends Exception> {
-  /** Does it. The thread is interrupted when the lease is lost, unless the lock is {@code signalOnly}. */
-  T call(Lease held) throws X;
+    /** Does it. The thread is interrupted when the lease is lost, unless the lock is {@code signalOnly}. */
+    T call(Lease held) throws X;
 }

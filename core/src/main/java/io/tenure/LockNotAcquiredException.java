@@ -5,34 +5,35 @@ import org.jspecify.annotations.Nullable;
 
 /** The lock was held by somebody else for as long as the caller was willing to wait. */
 public final class LockNotAcquiredException extends TenureException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final String name;
-  private final transient @Nullable LeaseRecord current;
+    private final String name;
+    private final transient @Nullable LeaseRecord current;
 
-  /** For a lock that {@code current} has. */
-  public LockNotAcquiredException(LeaseRecord current) {
-    super("The lock '" + current.name() + "' is held by '" + current.holder() + "' (token " + current.token()
-        + ", expires in " + current.remaining().toMillis() + " ms unless renewed). Wait longer, or skip this run.");
-    this.name = current.name();
-    this.current = current;
-  }
+    /** For a lock that {@code current} has. */
+    public LockNotAcquiredException(LeaseRecord current) {
+        super("The lock '" + current.name() + "' is held by '" + current.holder() + "' (token " + current.token()
+                + ", expires in " + current.remaining().toMillis()
+                + " ms unless renewed). Wait longer, or skip this run.");
+        this.name = current.name();
+        this.current = current;
+    }
 
-  /** For a lock whose holder is not known, since others of this process wait for it already. */
-  public LockNotAcquiredException(String name) {
-    super("The lock '" + name + "' was not acquired: others in this process are waiting for it. Wait longer, or skip"
-        + " this run.");
-    this.name = name;
-    this.current = null;
-  }
+    /** For a lock whose holder is not known, since others of this process wait for it already. */
+    public LockNotAcquiredException(String name) {
+        super("The lock '" + name
+                + "' was not acquired: others in this process are waiting for it. Wait longer, or skip" + " this run.");
+        this.name = name;
+        this.current = null;
+    }
 
-  /** The name of the lock. */
-  public String name() {
-    return name;
-  }
+    /** The name of the lock. */
+    public String name() {
+        return name;
+    }
 
-  /** Who had the lock when it was last asked for; empty when the store was not asked, and after deserialization. */
-  public Optional<LeaseRecord> current() {
-    return Optional.ofNullable(current);
-  }
+    /** Who had the lock when it was last asked for; empty when the store was not asked, and after deserialization. */
+    public Optional<LeaseRecord> current() {
+        return Optional.ofNullable(current);
+    }
 }

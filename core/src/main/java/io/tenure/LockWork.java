@@ -7,6 +7,6 @@ package io.tenure;
  */
 @FunctionalInterface
 public interface LockWork<X extends Exception> {
-  /** Does it. The thread is interrupted when the lease is lost, unless the lock is {@code signalOnly}. */
-  void run(Lease held) throws X;
+    /** Does it. The thread is interrupted when the lease is lost, unless the lock is {@code signalOnly}. */
+    void run(Lease held) throws X;
 }

@@ -5,59 +5,61 @@ import java.time.temporal.ChronoUnit;
 
 /** The rules that the durations of options share. */
 final class Spans {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(365);
 
-  private Spans() {}
+    private Spans() {}
 
-  static Duration positive(String what, Duration value) {
-    if (value.compareTo(SHORTEST) < 0) {
-      throw new IllegalArgumentException(what + " is " + text(value) + ": it has to be at least 1 ms");
+    static Duration positive(String what, Duration value) {
+        if (value.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(what + " is " + text(value) + ": it has to be at least 1 ms");
+        }
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " is " + text(value) + ": it has to be at most 365 days");
+        }
+        return value.truncatedTo(ChronoUnit.MILLIS);
     }
-    if (value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(what + " is " + text(value) + ": it has to be at most 365 days");
+
+    static Duration within(String what, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    what + " is " + text(value) + ": it has to be from " + text(least) + " to " + text(most));
+        }
+        return value.truncatedTo(ChronoUnit.MILLIS);
     }
-    return value.truncatedTo(ChronoUnit.MILLIS);
-  }
 
-  static Duration within(String what, Duration value, Duration least, Duration most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException(
-          what + " is " + text(value) + ": it has to be from " + text(least) + " to " + text(most));
+    static void atMost(
+            String what, Duration value, String bound, Duration limit, String of, Duration ofValue, String reason) {
+        if (value.compareTo(limit) > 0) {
+            throw new IllegalArgumentException(what + " " + text(value) + " is above " + bound + " (" + text(limit)
+                    + "; " + of + " is " + text(ofValue) + "): " + reason);
+        }
     }
-    return value.truncatedTo(ChronoUnit.MILLIS);
-  }
 
-  static void atMost(
-      String what, Duration value, String bound, Duration limit, String of, Duration ofValue, String reason) {
-    if (value.compareTo(limit) > 0) {
-      throw new IllegalArgumentException(what + " " + text(value) + " is above " + bound + " (" + text(limit) + "; " + of
-          + " is " + text(ofValue) + "): " + reason);
+    static void below(String what, Duration value, String bound, Duration limit, String reason) {
+        if (value.compareTo(limit) >= 0) {
+            throw new IllegalArgumentException(
+                    what + " " + text(value) + " is not below " + bound + " " + text(limit) + ": " + reason);
+        }
     }
-  }
 
-  static void below(String what, Duration value, String bound, Duration limit, String reason) {
-    if (value.compareTo(limit) >= 0) {
-      throw new IllegalArgumentException(what + " " + text(value) + " is not below " + bound + " " + text(limit) + ": "
-          + reason);
+    /** The default renewal interval: the third renewal after an extension still falls before the deadline. */
+    static Duration justUnderThird(Duration ttl) {
+        return ttl.multipliedBy(32).dividedBy(100).truncatedTo(ChronoUnit.MILLIS);
     }
-  }
 
-  /** The default renewal interval: the third renewal after an extension still falls before the deadline. */
-  static Duration justUnderThird(Duration ttl) {
-    return ttl.multipliedBy(32).dividedBy(100).truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  static Duration half(Duration ttl) {
-    return ttl.dividedBy(2).truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  static String text(Duration value) {
-    boolean countable = Math.abs(value.getSeconds() / 2) < LONGEST.getSeconds();
-    if (!countable || value.toNanosPart() % 1_000_000 != 0) {
-      return value.toString();
+    static Duration half(Duration ttl) {
+        return ttl.dividedBy(2).truncatedTo(ChronoUnit.MILLIS);
     }
-    long millis = value.toMillis();
-    return Math.abs(millis) >= 86_400_000 && millis % 86_400_000 == 0 ? millis / 86_400_000 + " days" : millis + " ms";
-  }
+
+    static String text(Duration value) {
+        boolean countable = Math.abs(value.getSeconds() / 2) < LONGEST.getSeconds();
+        if (!countable || value.toNanosPart() % 1_000_000 != 0) {
+            return value.toString();
+        }
+        long millis = value.toMillis();
+        return Math.abs(millis) >= 86_400_000 && millis % 86_400_000 == 0
+                ? millis / 86_400_000 + " days"
+                : millis + " ms";
+    }
 }

@@ -7,33 +7,35 @@ import java.util.Objects;
  * holds the lease, whatever its clock says, and must stop.
  */
 public final class StaleTokenException extends TenureException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final String name;
-  private final long token;
-  private final long mark;
+    private final String name;
+    private final long token;
+    private final long mark;
 
-  /** For {@code token} of {@code name}, refused by a fence that stands at {@code mark} (0 when it has none). */
-  public StaleTokenException(String name, long token, long mark) {
-    super("The fence '" + name + "' refused token " + token + (mark == 0 ? ": it has no mark" : ": it stands at " + mark)
-        + ". Nothing was written. A newer holder was elected, or the token was never minted: stop working under it.");
-    this.name = Objects.requireNonNull(name, "name");
-    this.token = token;
-    this.mark = mark;
-  }
+    /** For {@code token} of {@code name}, refused by a fence that stands at {@code mark} (0 when it has none). */
+    public StaleTokenException(String name, long token, long mark) {
+        super(
+                "The fence '" + name + "' refused token " + token
+                        + (mark == 0 ? ": it has no mark" : ": it stands at " + mark)
+                        + ". Nothing was written. A newer holder was elected, or the token was never minted: stop working under it.");
+        this.name = Objects.requireNonNull(name, "name");
+        this.token = token;
+        this.mark = mark;
+    }
 
-  /** The name of the lease that the fence belongs to. */
-  public String name() {
-    return name;
-  }
+    /** The name of the lease that the fence belongs to. */
+    public String name() {
+        return name;
+    }
 
-  /** The token that was refused. */
-  public long token() {
-    return token;
-  }
+    /** The token that was refused. */
+    public long token() {
+        return token;
+    }
 
-  /** The highest token that the fence knows; 0 when it has none. */
-  public long mark() {
-    return mark;
-  }
+    /** The highest token that the fence knows; 0 when it has none. */
+    public long mark() {
+        return mark;
+    }
 }

@@ -8,47 +8,47 @@ import java.util.Objects;
  * credentials.
  */
 public final class StoreException extends TenureException {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final Kind kind;
+    private final Kind kind;
 
-  private enum Kind {
-    TRANSIENT,
-    PERMANENT
-  }
+    private enum Kind {
+        TRANSIENT,
+        PERMANENT
+    }
 
-  private StoreException(Kind kind, String message) {
-    super(Objects.requireNonNull(message, "message"));
-    this.kind = kind;
-  }
+    private StoreException(Kind kind, String message) {
+        super(Objects.requireNonNull(message, "message"));
+        this.kind = kind;
+    }
 
-  private StoreException(Kind kind, String message, Throwable cause) {
-    super(Objects.requireNonNull(message, "message"), cause);
-    this.kind = kind;
-  }
+    private StoreException(Kind kind, String message, Throwable cause) {
+        super(Objects.requireNonNull(message, "message"), cause);
+        this.kind = kind;
+    }
 
-  /** A failure that may pass by itself: a time-out, a lost connection, a server that is loading or failing over. */
-  public static StoreException passing(String message) {
-    return new StoreException(Kind.TRANSIENT, message);
-  }
+    /** A failure that may pass by itself: a time-out, a lost connection, a server that is loading or failing over. */
+    public static StoreException passing(String message) {
+        return new StoreException(Kind.TRANSIENT, message);
+    }
 
-  /** A failure that may pass by itself, with its cause. */
-  public static StoreException passing(String message, Throwable cause) {
-    return new StoreException(Kind.TRANSIENT, message, cause);
-  }
+    /** A failure that may pass by itself, with its cause. */
+    public static StoreException passing(String message, Throwable cause) {
+        return new StoreException(Kind.TRANSIENT, message, cause);
+    }
 
-  /** A failure that stays until somebody mends the set-up: permissions, credentials, a wrong slot, a missing table. */
-  public static StoreException permanent(String message) {
-    return new StoreException(Kind.PERMANENT, message);
-  }
+    /** A failure that stays until somebody mends the set-up: permissions, credentials, a wrong slot, a missing table. */
+    public static StoreException permanent(String message) {
+        return new StoreException(Kind.PERMANENT, message);
+    }
 
-  /** A failure that stays until somebody mends the set-up, with its cause. */
-  public static StoreException permanent(String message, Throwable cause) {
-    return new StoreException(Kind.PERMANENT, message, cause);
-  }
+    /** A failure that stays until somebody mends the set-up, with its cause. */
+    public static StoreException permanent(String message, Throwable cause) {
+        return new StoreException(Kind.PERMANENT, message, cause);
+    }
 
-  /** Whether trying again can help without anybody mending anything. */
-  public boolean isTransient() {
-    return kind == Kind.TRANSIENT;
-  }
+    /** Whether trying again can help without anybody mending anything. */
+    public boolean isTransient() {
+        return kind == Kind.TRANSIENT;
+    }
 }

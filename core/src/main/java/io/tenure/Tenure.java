@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -34,208 +33,208 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Tenure implements AutoCloseable {
-  private final Kernel kernel;
-  private final LeaseStore store;
-  private final String holder;
-  private final Map<String, RoleElector> electors = new ConcurrentHashMap<>();
-
-  private Tenure(Builder builder) {
-    store = builder.store;
-    holder = builder.holder == null ? Identities.hostBased() : builder.holder;
-    Timeline given = builder.timeline;
-    Timeline timeline = given == null ? new SystemTimeline() : given;
-    Timeline.Background own = timeline.background("tenure-callbacks");
-    Executor executor = builder.callbacks == null ? own : builder.callbacks;
-    Callbacks callbacks = new Callbacks(executor, () -> {
-      own.close();
-      if (given == null) {
-        timeline.close();
-      }
-    });
-    Kernel.Identity identity = new Kernel.Identity(holder, Identities.incarnation());
-    kernel = new Kernel(store, timeline, identity, builder.workThreads, callbacks, List.copyOf(builder.observers));
-  }
-
-  /** Begins a Tenure over {@code store}, which it will own: closing the Tenure closes the store. */
-  public static Builder over(LeaseStore store) {
-    return new Builder(store);
-  }
-
-  /** Leases within this process only: for tests, and for deployments of one instance. */
-  public static Tenure inMemory() {
-    return over(MemoryLeaseStore.create()).open();
-  }
-
-  /** The id under which this Tenure's electors hold their leases; those of its locks begin with it. */
-  public String holder() {
-    return holder;
-  }
-
-  /** The elector for {@code name}, with {@link ElectorOptions#defaults()}; as {@link #elector(String, ElectorOptions)}. */
-  public Elector elector(String name) {
-    return elector(name, ElectorOptions.defaults());
-  }
-
-  /**
-   * The elector for {@code name}. There is one per name.
-   *
-   * @throws IllegalStateException when there is one already, or this is closed
-   * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
-   */
-  public Elector elector(String name, ElectorOptions options) {
-    kernel.requireOpen();
-    Objects.requireNonNull(options, "options");
-    String canonical = store.canonicalName(Names.require("name", name));
-    RoleElector made = new RoleElector(kernel, canonical, options);
-    if (electors.putIfAbsent(canonical, made) != null) {
-      throw new IllegalStateException(
-          "This Tenure has an elector for '" + canonical + "' already: use that one, or open another Tenure");
-    }
-    return made;
-  }
-
-  /** A lock with {@link LockOptions#defaults()}; as {@link #lock(String, LockOptions)}. */
-  public LeaseLock lock(String name) {
-    return lock(name, LockOptions.defaults());
-  }
-
-  /**
-   * A lock of {@code name}: a cheap handle, of which there may be any number.
-   *
-   * @throws IllegalStateException when this is closed
-   * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
-   */
-  public LeaseLock lock(String name, LockOptions options) {
-    kernel.requireOpen();
-    Objects.requireNonNull(options, "options");
-    return new NamedLock(kernel, store.canonicalName(Names.require("name", name)), options);
-  }
-
-  /**
-   * Who has {@code name} now, asked from the store.
-   *
-   * @throws StoreException when the store failed, or did not answer within 2 s
-   */
-  public Optional<LeaseRecord> find(String name) {
-    return kernel.find(Names.require("name", name));
-  }
-
-  /**
-   * Live leases whose name starts with {@code prefix}, at most {@code limit}, ordered by name. For people and tools: it
-   * may cost the store a scan of all its keys.
-   *
-   * @throws StoreException when the store failed, or did not answer within 2 s
-   * @throws IllegalArgumentException when {@code limit} is below 1
-   */
-  public List<LeaseRecord> list(String prefix, int limit) {
-    if (limit < 1) {
-      throw new IllegalArgumentException("limit is " + limit + ": it has to be at least 1");
-    }
-    return kernel.list(Objects.requireNonNull(prefix, "prefix"), limit);
-  }
-
-  /**
-   * Ends every candidacy and wait with {@link EndReason#CLOSED}, waits for leaders' work (at most its drain timeout),
-   * releases every lease it can, delivers the last events, and closes the store. From inside the work or an observer it
-   * does not wait. Idempotent; never throws.
-   */
-  @Override
-  public void close() {
-    kernel.closeAndWait();
-  }
-
-  /** As {@link #close()}, without waiting. */
-  public CompletionStage<Void> closeAsync() {
-    return kernel.close().minimalCompletionStage();
-  }
-
-  @Override
-  public String toString() {
-    return "Tenure of '" + holder + "' over " + store;
-  }
-
-  /** Collects what a Tenure needs. Not thread-safe. */
-  public static final class Builder {
+    private final Kernel kernel;
     private final LeaseStore store;
-    private final List<TenureObserver> observers = new ArrayList<>();
-    private @Nullable String holder;
-    private ThreadFactory workThreads = Identities::workThread;
-    private @Nullable Executor callbacks;
-    private @Nullable Timeline timeline;
+    private final String holder;
+    private final Map<String, RoleElector> electors = new ConcurrentHashMap<>();
 
-    private Builder(LeaseStore store) {
-      this.store = Objects.requireNonNull(store, "store");
+    private Tenure(Builder builder) {
+        store = builder.store;
+        holder = builder.holder == null ? Identities.hostBased() : builder.holder;
+        Timeline given = builder.timeline;
+        Timeline timeline = given == null ? new SystemTimeline() : given;
+        Timeline.Background own = timeline.background("tenure-callbacks");
+        Executor executor = builder.callbacks == null ? own : builder.callbacks;
+        Callbacks callbacks = new Callbacks(executor, () -> {
+            own.close();
+            if (given == null) {
+                timeline.close();
+            }
+        });
+        Kernel.Identity identity = new Kernel.Identity(holder, Identities.incarnation());
+        kernel = new Kernel(store, timeline, identity, builder.workThreads, callbacks, List.copyOf(builder.observers));
+    }
+
+    /** Begins a Tenure over {@code store}, which it will own: closing the Tenure closes the store. */
+    public static Builder over(LeaseStore store) {
+        return new Builder(store);
+    }
+
+    /** Leases within this process only: for tests, and for deployments of one instance. */
+    public static Tenure inMemory() {
+        return over(MemoryLeaseStore.create()).open();
+    }
+
+    /** The id under which this Tenure's electors hold their leases; those of its locks begin with it. */
+    public String holder() {
+        return holder;
+    }
+
+    /** The elector for {@code name}, with {@link ElectorOptions#defaults()}; as {@link #elector(String, ElectorOptions)}. */
+    public Elector elector(String name) {
+        return elector(name, ElectorOptions.defaults());
     }
 
     /**
-     * The holder id; unless set, the host's name and a random suffix. One that is fixed lets a restarted process take
-     * over what it left behind, and must be unique among live processes: a pod's or host's name, never a service's.
+     * The elector for {@code name}. There is one per name.
+     *
+     * @throws IllegalStateException when there is one already, or this is closed
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
      */
-    public Builder holder(String id) {
-      holder = Names.require("holder", id);
-      return this;
+    public Elector elector(String name, ElectorOptions options) {
+        kernel.requireOpen();
+        Objects.requireNonNull(options, "options");
+        String canonical = store.canonicalName(Names.require("name", name));
+        RoleElector made = new RoleElector(kernel, canonical, options);
+        if (electors.putIfAbsent(canonical, made) != null) {
+            throw new IllegalStateException(
+                    "This Tenure has an elector for '" + canonical + "' already: use that one, or open another Tenure");
+        }
+        return made;
     }
 
-    /** Adds an observer; each has its own queue and thread. */
-    public Builder observer(TenureObserver observer) {
-      observers.add(Objects.requireNonNull(observer, "observer"));
-      return this;
+    /** A lock with {@link LockOptions#defaults()}; as {@link #lock(String, LockOptions)}. */
+    public LeaseLock lock(String name) {
+        return lock(name, LockOptions.defaults());
     }
 
-    /** Makes the threads of leaders' work, one a term; daemon threads unless set. */
-    public Builder workThreads(ThreadFactory factory) {
-      workThreads = Objects.requireNonNull(factory, "factory");
-      return this;
+    /**
+     * A lock of {@code name}: a cheap handle, of which there may be any number.
+     *
+     * @throws IllegalStateException when this is closed
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     */
+    public LeaseLock lock(String name, LockOptions options) {
+        kernel.requireOpen();
+        Objects.requireNonNull(options, "options");
+        return new NamedLock(kernel, store.canonicalName(Names.require("name", name)), options);
     }
 
-    /** Where {@link Lease#ended()} and asynchronous results complete; one thread of the Tenure's own unless set. */
-    public Builder callbacks(Executor executor) {
-      callbacks = Objects.requireNonNull(executor, "executor");
-      return this;
+    /**
+     * Who has {@code name} now, asked from the store.
+     *
+     * @throws StoreException when the store failed, or did not answer within 2 s
+     */
+    public Optional<LeaseRecord> find(String name) {
+        return kernel.find(Names.require("name", name));
     }
 
-    /** The clock and its timers; real time unless set. One that was set is not closed by the Tenure. */
-    public Builder timeline(Timeline line) {
-      timeline = Objects.requireNonNull(line, "line");
-      return this;
+    /**
+     * Live leases whose name starts with {@code prefix}, at most {@code limit}, ordered by name. For people and tools: it
+     * may cost the store a scan of all its keys.
+     *
+     * @throws StoreException when the store failed, or did not answer within 2 s
+     * @throws IllegalArgumentException when {@code limit} is below 1
+     */
+    public List<LeaseRecord> list(String prefix, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit is " + limit + ": it has to be at least 1");
+        }
+        return kernel.list(Objects.requireNonNull(prefix, "prefix"), limit);
     }
 
-    /** Opens it, with a new incarnation. */
-    public Tenure open() {
-      return new Tenure(this);
-    }
-  }
-
-  /** Who an instance is, when nobody says so. */
-  private static final class Identities {
-    private static final int INCARNATION_BYTES = 9;
-
-    static String hostBased() {
-      return host() + "-" + random(3);
+    /**
+     * Ends every candidacy and wait with {@link EndReason#CLOSED}, waits for leaders' work (at most its drain timeout),
+     * releases every lease it can, delivers the last events, and closes the store. From inside the work or an observer it
+     * does not wait. Idempotent; never throws.
+     */
+    @Override
+    public void close() {
+        kernel.closeAndWait();
     }
 
-    static String incarnation() {
-      return random(INCARNATION_BYTES);
+    /** As {@link #close()}, without waiting. */
+    public CompletionStage<Void> closeAsync() {
+        return kernel.close().minimalCompletionStage();
     }
 
-    private static String host() {
-      try {
-        return Names.require("host name", InetAddress.getLocalHost().getHostName());
-      } catch (UnknownHostException | IllegalArgumentException e) {
-        return "unknown-host";
-      }
+    @Override
+    public String toString() {
+        return "Tenure of '" + holder + "' over " + store;
     }
 
-    private static String random(int bytes) {
-      byte[] drawn = new byte[bytes];
-      new SecureRandom().nextBytes(drawn);
-      return java.util.HexFormat.of().formatHex(drawn);
+    /** Collects what a Tenure needs. Not thread-safe. */
+    public static final class Builder {
+        private final LeaseStore store;
+        private final List<TenureObserver> observers = new ArrayList<>();
+        private @Nullable String holder;
+        private ThreadFactory workThreads = Identities::workThread;
+        private @Nullable Executor callbacks;
+        private @Nullable Timeline timeline;
+
+        private Builder(LeaseStore store) {
+            this.store = Objects.requireNonNull(store, "store");
+        }
+
+        /**
+         * The holder id; unless set, the host's name and a random suffix. One that is fixed lets a restarted process take
+         * over what it left behind, and must be unique among live processes: a pod's or host's name, never a service's.
+         */
+        public Builder holder(String id) {
+            holder = Names.require("holder", id);
+            return this;
+        }
+
+        /** Adds an observer; each has its own queue and thread. */
+        public Builder observer(TenureObserver observer) {
+            observers.add(Objects.requireNonNull(observer, "observer"));
+            return this;
+        }
+
+        /** Makes the threads of leaders' work, one a term; daemon threads unless set. */
+        public Builder workThreads(ThreadFactory factory) {
+            workThreads = Objects.requireNonNull(factory, "factory");
+            return this;
+        }
+
+        /** Where {@link Lease#ended()} and asynchronous results complete; one thread of the Tenure's own unless set. */
+        public Builder callbacks(Executor executor) {
+            callbacks = Objects.requireNonNull(executor, "executor");
+            return this;
+        }
+
+        /** The clock and its timers; real time unless set. One that was set is not closed by the Tenure. */
+        public Builder timeline(Timeline line) {
+            timeline = Objects.requireNonNull(line, "line");
+            return this;
+        }
+
+        /** Opens it, with a new incarnation. */
+        public Tenure open() {
+            return new Tenure(this);
+        }
     }
 
-    static Thread workThread(Runnable work) {
-      Thread thread = new Thread(work, "tenure-work");
-      thread.setDaemon(true);
-      return thread;
+    /** Who an instance is, when nobody says so. */
+    private static final class Identities {
+        private static final int INCARNATION_BYTES = 9;
+
+        static String hostBased() {
+            return host() + "-" + random(3);
+        }
+
+        static String incarnation() {
+            return random(INCARNATION_BYTES);
+        }
+
+        private static String host() {
+            try {
+                return Names.require("host name", InetAddress.getLocalHost().getHostName());
+            } catch (UnknownHostException | IllegalArgumentException e) {
+                return "unknown-host";
+            }
+        }
+
+        private static String random(int bytes) {
+            byte[] drawn = new byte[bytes];
+            new SecureRandom().nextBytes(drawn);
+            return java.util.HexFormat.of().formatHex(drawn);
+        }
+
+        static Thread workThread(Runnable work) {
+            Thread thread = new Thread(work, "tenure-work");
+            thread.setDaemon(true);
+            return thread;
+        }
     }
-  }
 }

@@ -7,6 +7,6 @@ package io.tenure;
  */
 @FunctionalInterface
 public interface TenureObserver {
-  /** Takes one event. */
-  void onEvent(TenureEvent event);
+    /** Takes one event. */
+    void onEvent(TenureEvent event);
 }

@@ -2,10 +2,10 @@ package io.tenure;
 
 /** One uninterrupted leadership. Thread-safe. */
 public interface Term extends Lease {
-  /**
-   * Ends this term: {@link #isHeld()} is false when this returns, the work is interrupted, and the lease is released
-   * once the work has ended. Without effect when the term is over. The instance stands for election again after one
-   * {@link ElectorOptions#retryEvery()}, so that somebody else can win. Does not wait.
-   */
-  void resign();
+    /**
+     * Ends this term: {@link #isHeld()} is false when this returns, the work is interrupted, and the lease is released
+     * once the work has ended. Without effect when the term is over. The instance stands for election again after one
+     * {@link ElectorOptions#retryEvery()}, so that somebody else can win. Does not wait.
+     */
+    void resign();
 }

@@ -8,37 +8,37 @@ import java.util.concurrent.locks.ReentrantLock;
  * ours has been consumed by an {@link InterruptedException}.
  */
 final class BodyGuard {
-  private final Thread thread = Thread.currentThread();
-  private final ReentrantLock lock = new ReentrantLock();
-  private boolean over;
-  private boolean interrupted;
-  private boolean flaggedBefore;
+    private final Thread thread = Thread.currentThread();
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean over;
+    private boolean interrupted;
+    private boolean flaggedBefore;
 
-  void interrupt() {
-    lock.lock();
-    try {
-      if (!over && !interrupted) {
-        interrupted = true;
-        flaggedBefore = thread.isInterrupted();
-        thread.interrupt();
-      }
-    } finally {
-      lock.unlock();
+    void interrupt() {
+        lock.lock();
+        try {
+            if (!over && !interrupted) {
+                interrupted = true;
+                flaggedBefore = thread.isInterrupted();
+                thread.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
-  }
 
-  /** Ends the scope; true when {@code thrown} is an {@link InterruptedException} that only we caused. */
-  boolean end(Object thrown) {
-    lock.lock();
-    try {
-      over = true;
-    } finally {
-      lock.unlock();
+    /** Ends the scope; true when {@code thrown} is an {@link InterruptedException} that only we caused. */
+    boolean end(Object thrown) {
+        lock.lock();
+        try {
+            over = true;
+        } finally {
+            lock.unlock();
+        }
+        boolean consumed = thrown instanceof InterruptedException;
+        if (interrupted && !flaggedBefore && !consumed) {
+            Thread.interrupted();
+        }
+        return interrupted && !flaggedBefore && consumed;
     }
-    boolean consumed = thrown instanceof InterruptedException;
-    if (interrupted && !flaggedBefore && !consumed) {
-      Thread.interrupted();
-    }
-    return interrupted && !flaggedBefore && consumed;
-  }
 }

@@ -12,112 +12,112 @@ import org.jspecify.annotations.Nullable;
 
 /** The events of one observer: bounded, in order, delivered by a thread of its own; the oldest go when it is slow. */
 final class EventQueue {
-  static final int CAPACITY = 8_192;
+    static final int CAPACITY = 8_192;
 
-  private final TenureObserver observer;
-  private final Timeline.Background background;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<TenureEvent> waiting = new ArrayDeque<>();
-  private long dropped;
-  private boolean delivering;
-  private boolean closed;
+    private final TenureObserver observer;
+    private final Timeline.Background background;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<TenureEvent> waiting = new ArrayDeque<>();
+    private long dropped;
+    private boolean delivering;
+    private boolean closed;
 
-  EventQueue(TenureObserver observer, Timeline.Background background) {
-    this.observer = observer;
-    this.background = background;
-  }
-
-  void tell(TenureEvent event) {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      if (waiting.size() == CAPACITY) {
-        waiting.removeFirst();
-        dropped++;
-      }
-      waiting.addLast(event);
-      if (delivering) {
-        return;
-      }
-      delivering = true;
-    } finally {
-      lock.unlock();
+    EventQueue(TenureObserver observer, Timeline.Background background) {
+        this.observer = observer;
+        this.background = background;
     }
-    hand(this::deliver);
-  }
 
-  /** False when this was closed a moment ago. */
-  private boolean hand(Runnable task) {
-    try {
-      background.execute(task);
-      return true;
-    } catch (RejectedExecutionException e) {
-      return false;
+    void tell(TenureEvent event) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            if (waiting.size() == CAPACITY) {
+                waiting.removeFirst();
+                dropped++;
+            }
+            waiting.addLast(event);
+            if (delivering) {
+                return;
+            }
+            delivering = true;
+        } finally {
+            lock.unlock();
+        }
+        hand(this::deliver);
     }
-  }
 
-  private void deliver() {
-    for (TenureEvent event = next(); event != null; event = next()) {
-      try {
-        observer.onEvent(event);
-      } catch (RuntimeException | Error e) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-      }
+    /** False when this was closed a moment ago. */
+    private boolean hand(Runnable task) {
+        try {
+            background.execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
     }
-  }
 
-  private @Nullable TenureEvent next() {
-    lock.lock();
-    try {
-      if (dropped > 0) {
-        TenureEvent event = new TenureEvent.EventsDropped(dropped);
-        dropped = 0;
-        return event;
-      }
-      TenureEvent event = waiting.pollFirst();
-      delivering = event != null;
-      return event;
-    } finally {
-      lock.unlock();
+    private void deliver() {
+        for (TenureEvent event = next(); event != null; event = next()) {
+            try {
+                observer.onEvent(event);
+            } catch (RuntimeException | Error e) {
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
+        }
     }
-  }
 
-  /** Completes when everything told so far has been delivered. */
-  CompletableFuture<Void> flushed() {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    lock.lock();
-    try {
-      if (closed) {
-        done.complete(null);
+    private @Nullable TenureEvent next() {
+        lock.lock();
+        try {
+            if (dropped > 0) {
+                TenureEvent event = new TenureEvent.EventsDropped(dropped);
+                dropped = 0;
+                return event;
+            }
+            TenureEvent event = waiting.pollFirst();
+            delivering = event != null;
+            return event;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Completes when everything told so far has been delivered. */
+    CompletableFuture<Void> flushed() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        lock.lock();
+        try {
+            if (closed) {
+                done.complete(null);
+                return done;
+            }
+        } finally {
+            lock.unlock();
+        }
+        boolean handed = hand(() -> {
+            deliver(); // whoever told the last event may not have handed its delivery over yet
+            done.complete(null);
+        });
+        if (!handed) {
+            done.complete(null);
+        }
         return done;
-      }
-    } finally {
-      lock.unlock();
     }
-    boolean handed = hand(() -> {
-      deliver(); // whoever told the last event may not have handed its delivery over yet
-      done.complete(null);
-    });
-    if (!handed) {
-      done.complete(null);
-    }
-    return done;
-  }
 
-  boolean isDelivering() {
-    return background.isCurrent();
-  }
-
-  void close() {
-    lock.lock();
-    try {
-      closed = true;
-    } finally {
-      lock.unlock();
+    boolean isDelivering() {
+        return background.isCurrent();
     }
-    background.close();
-  }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        background.close();
+    }
 }

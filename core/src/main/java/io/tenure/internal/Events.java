@@ -12,53 +12,53 @@ import java.util.concurrent.TimeoutException;
 
 /** The event queues of all observers. */
 final class Events implements StoreListener {
-  private static final long FLUSH_SECONDS = 2;
+    private static final long FLUSH_SECONDS = 2;
 
-  private final List<EventQueue> queues = new ArrayList<>();
+    private final List<EventQueue> queues = new ArrayList<>();
 
-  Events(List<TenureObserver> observers, Timeline timeline) {
-    for (TenureObserver observer : observers) {
-      queues.add(new EventQueue(observer, timeline.background("tenure-events")));
+    Events(List<TenureObserver> observers, Timeline timeline) {
+        for (TenureObserver observer : observers) {
+            queues.add(new EventQueue(observer, timeline.background("tenure-events")));
+        }
     }
-  }
 
-  void tell(TenureEvent event) {
-    for (EventQueue queue : queues) {
-      queue.tell(event);
+    void tell(TenureEvent event) {
+        for (EventQueue queue : queues) {
+            queue.tell(event);
+        }
     }
-  }
 
-  @Override
-  public void report(TenureEvent event) {
-    tell(event);
-  }
-
-  /** Whether the calling thread is in an observer. */
-  boolean isDelivering() {
-    return queues.stream().anyMatch(EventQueue::isDelivering);
-  }
-
-  /** Waits, for two seconds at most, until everything told so far was delivered; not from inside an observer. */
-  void flush() {
-    if (isDelivering()) {
-      return;
+    @Override
+    public void report(TenureEvent event) {
+        tell(event);
     }
-    boolean interrupted = false;
-    for (EventQueue queue : queues) {
-      try {
-        queue.flushed().get(FLUSH_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException | TimeoutException e) {
-        continue; // a slow observer is not waited for any longer
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
 
-  void close() {
-    queues.forEach(EventQueue::close);
-  }
+    /** Whether the calling thread is in an observer. */
+    boolean isDelivering() {
+        return queues.stream().anyMatch(EventQueue::isDelivering);
+    }
+
+    /** Waits, for two seconds at most, until everything told so far was delivered; not from inside an observer. */
+    void flush() {
+        if (isDelivering()) {
+            return;
+        }
+        boolean interrupted = false;
+        for (EventQueue queue : queues) {
+            try {
+                queue.flushed().get(FLUSH_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException | TimeoutException e) {
+                continue; // a slow observer is not waited for any longer
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void close() {
+        queues.forEach(EventQueue::close);
+    }
 }

@@ -2,7 +2,6 @@ package io.tenure.internal;
 
 import io.tenure.EndReason;
 import io.tenure.LeaseRecord;
-import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.TenureException;
 import io.tenure.Timeline;
@@ -31,253 +30,269 @@ import org.jspecify.annotations.Nullable;
  * the signal. Everything but {@link #post} is called from there only.
  */
 final class LeaseCell implements Effects {
-  private final Kernel kernel;
-  private final LeaseMachine machine;
-  private final Profile profile;
-  private final Face face;
-  private final long number;
-  private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
-  private @Nullable Call call;
-  /** Whether what is being handled is the user's wish for a refresh, who may wait for it on this very thread. */
-  private boolean refreshing;
-  private @Nullable LiveLease lease;
-  private Timeline.@Nullable Timer timer;
-  private long timerAt = LeaseMachine.NEVER;
-  private long timerSlack;
+    private final Kernel kernel;
+    private final LeaseMachine machine;
+    private final Profile profile;
+    private final Face face;
+    private final long number;
+    private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
+    private @Nullable Call call;
+    /** Whether what is being handled is the user's wish for a refresh, who may wait for it on this very thread. */
+    private boolean refreshing;
 
-  LeaseCell(Kernel kernel, LeaseMachine machine, Face face) {
-    this.kernel = kernel;
-    this.machine = machine;
-    this.profile = machine.profile();
-    this.face = face;
-    this.number = kernel.nextNumber();
-  }
+    private @Nullable LiveLease lease;
+    private Timeline.@Nullable Timer timer;
+    private long timerAt = LeaseMachine.NEVER;
+    private long timerSlack;
 
-  /** How many leases of this {@code Tenure} were begun before it. */
-  long number() {
-    return number;
-  }
-
-  String name() {
-    return profile.name();
-  }
-
-  /** Whether the calling thread is one that must not wait for this lease's end. */
-  boolean isInside() {
-    return face.isInside();
-  }
-
-  void post(Signal signal) {
-    mailbox.post(signal);
-  }
-
-  /** Where users learn of what this lease does: never while its machine is at work, whose next step they may wait for. */
-  void callBack(Runnable task) {
-    mailbox.afterwards(() -> kernel.callbacks().execute(task));
-  }
-
-  private void handle(Signal signal) {
-    long now = kernel.timeline().nanos();
-    if (signal instanceof Signal.Tick && now >= timerAt - timerSlack) {
-      timer = null;
-      timerAt = LeaseMachine.NEVER;
+    LeaseCell(Kernel kernel, LeaseMachine machine, Face face) {
+        this.kernel = kernel;
+        this.machine = machine;
+        this.profile = machine.profile();
+        this.face = face;
+        this.number = kernel.nextNumber();
     }
-    refreshing = signal instanceof Signal.Refresh;
-    for (Effect effect : machine.on(signal, now)) {
-      effect.by(this);
+
+    /** How many leases of this {@code Tenure} were begun before it. */
+    long number() {
+        return number;
     }
-    schedule();
-  }
 
-  /** One timer a lease; one that goes off too early costs less than moving it with every call. */
-  private void schedule() {
-    if (machine.phase() == Phase.OVER) {
-      cancelTimer();
-      return;
+    String name() {
+        return profile.name();
     }
-    long next = machine.nextTimer();
-    long slack = machine.timerSlack();
-    if (next != LeaseMachine.NEVER && (next < timerAt || slack != timerSlack)) {
-      cancelTimer();
-      timerAt = next;
-      timerSlack = slack;
-      timer = kernel.timeline().schedule(next, slack, () -> post(new Signal.Tick()));
+
+    /** Whether the calling thread is one that must not wait for this lease's end. */
+    boolean isInside() {
+        return face.isInside();
     }
-  }
 
-  private void cancelTimer() {
-    if (timer != null) {
-      timer.cancel();
-      timer = null;
+    void post(Signal signal) {
+        mailbox.post(signal);
     }
-    timerAt = LeaseMachine.NEVER;
-  }
 
-  @Override
-  public void sendAcquire(Effect.SendAcquire effect) {
-    LeaseRequest request = new LeaseRequest(
-        claim(effect.attempt(), 0), profile.kind(), Duration.ofNanos(profile.ttl()), effect.floor(), effect.takeover(),
-        effect.lineFor());
-    send(effect.call(), () -> kernel.store().acquire(request), answer -> acquired(effect.call(), answer));
-  }
-
-  private Signal acquired(int number, Acquisition answer) {
-    if (answer instanceof Acquisition.Granted granted) {
-      return new Signal.Granted(number, granted.token(), granted.regressedTo());
+    /** Where users learn of what this lease does: never while its machine is at work, whose next step they may wait for. */
+    void callBack(Runnable task) {
+        mailbox.afterwards(() -> kernel.callbacks().execute(task));
     }
-    Acquisition.Denied denied = (Acquisition.Denied) answer;
-    return new Signal.Denied(number, denied.current(), denied.place(), kernel.store().wakeups().isLive());
-  }
 
-  @Override
-  public void sendRenew(Effect.SendRenew effect) {
-    int number = effect.call();
-    Call renewal = new Call(number);
-    call = renewal;
-    RenewRequest request = new RenewRequest(
-        claim(effect.attempt(), effect.token()), profile.kind(), Duration.ofNanos(profile.ttl()));
-    BiConsumer<@Nullable Renewal, @Nullable Throwable> receiver = (answer, failure) ->
-        answered(renewal, answer, failure, value -> value instanceof Renewal.Renewed renewed
-            ? new Signal.Renewed(number, renewed.regressedTo())
-            : new Signal.Lost(number, ((Renewal.Lost) value).current()));
-    if (refreshing) {
-      kernel.renewals().sendAlone(renewal, request, receiver);
-    } else {
-      kernel.renewals().add(renewal, request, receiver);
+    private void handle(Signal signal) {
+        long now = kernel.timeline().nanos();
+        if (signal instanceof Signal.Tick && now >= timerAt - timerSlack) {
+            timer = null;
+            timerAt = LeaseMachine.NEVER;
+        }
+        refreshing = signal instanceof Signal.Refresh;
+        for (Effect effect : machine.on(signal, now)) {
+            effect.by(this);
+        }
+        schedule();
     }
-  }
 
-  @Override
-  public void sendRelease(Effect.SendRelease effect) {
-    ReleaseRequest request =
-        new ReleaseRequest(claim(effect.attempt(), effect.token()), effect.holdFor(), effect.mode());
-    send(effect.call(), () -> kernel.store().release(request), ours -> new Signal.Released(effect.call(), ours));
-  }
-
-  private <T> void send(
-      int number, java.util.function.Supplier<CompletionStage<T>> request, Function<T, Signal> answer) {
-    Call sent = new Call(number);
-    call = sent;
-    sent.take();
-    CompletionStage<T> stage;
-    try {
-      stage = request.get();
-    } catch (RuntimeException e) {
-      stage = CompletableFuture.failedFuture(e);
+    /** One timer a lease; one that goes off too early costs less than moving it with every call. */
+    private void schedule() {
+        if (machine.phase() == Phase.OVER) {
+            cancelTimer();
+            return;
+        }
+        long next = machine.nextTimer();
+        long slack = machine.timerSlack();
+        if (next != LeaseMachine.NEVER && (next < timerAt || slack != timerSlack)) {
+            cancelTimer();
+            timerAt = next;
+            timerSlack = slack;
+            timer = kernel.timeline().schedule(next, slack, () -> post(new Signal.Tick()));
+        }
     }
-    sent.sent(stage.toCompletableFuture());
-    stage.whenComplete((value, failure) -> answered(sent, value, failure, answer));
-  }
 
-  private <T> void answered(
-      Call of, @Nullable T value, @Nullable Throwable failure, Function<T, Signal> answer) {
-    if (of.isAbandoned()) {
-      post(new Signal.CallOver(of.number));
-    } else if (value != null) {
-      post(answer.apply(value));
-    } else {
-      post(new Signal.Failed(of.number, Failures.ofStore(profile.name(), failure)));
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+        timerAt = LeaseMachine.NEVER;
     }
-  }
 
-  @Override
-  public void disown(Effect.Disown effect) {
-    ReleaseRequest request = new ReleaseRequest(claim(effect.attempt(), 0), Duration.ZERO, ReleaseMode.PLAIN);
-    kernel.inBackground(profile.name(), profile.ttl(), request);
-  }
-
-  @Override
-  public void abandon(Effect.Abandon effect) {
-    Call abandoned = call;
-    if (abandoned != null && abandoned.number == effect.call()) {
-      call = null;
-      if (abandoned.abandon()) {
-        post(new Signal.CallOver(effect.call()));
-      } else {
-        kernel.renewals().awaitSending();
-      }
+    @Override
+    public void sendAcquire(Effect.SendAcquire effect) {
+        LeaseRequest request = new LeaseRequest(
+                claim(effect.attempt(), 0),
+                profile.kind(),
+                Duration.ofNanos(profile.ttl()),
+                effect.floor(),
+                effect.takeover(),
+                effect.lineFor());
+        send(effect.call(), () -> kernel.store().acquire(request), answer -> acquired(effect.call(), answer));
     }
-  }
 
-  private Claim claim(long attempt, long token) {
-    return new Claim(profile.name(), profile.holder(), profile.incarnation(), attempt, token);
-  }
-
-  @Override
-  public void joinLine() {
-    kernel.lines().join(this);
-  }
-
-  @Override
-  public void leaveLine(Effect.Leaving how) {
-    kernel.lines().leave(this, how);
-  }
-
-  @Override
-  public void begin(Effect.Begin effect) {
-    lease = new LiveLease(
-        profile.name(), profile.holder(), effect.attempt(), effect.token(), effect.deadline(), kernel.timeline());
-    face.begun(lease);
-  }
-
-  @Override
-  public void startWork() {
-    face.startWork(lease());
-  }
-
-  @Override
-  public void publish() {
-    face.published(lease());
-  }
-
-  @Override
-  public void extend(long deadline) {
-    lease().extend(deadline);
-  }
-
-  @Override
-  public void finish(EndReason reason) {
-    LiveLease over = lease();
-    over.finish(reason, this::callBack);
-    face.finished(over, reason);
-  }
-
-  private LiveLease lease() {
-    if (lease == null) {
-      throw new IllegalStateException("'" + profile.name() + "' has no lease");
+    private Signal acquired(int number, Acquisition answer) {
+        if (answer instanceof Acquisition.Granted granted) {
+            return new Signal.Granted(number, granted.token(), granted.regressedTo());
+        }
+        Acquisition.Denied denied = (Acquisition.Denied) answer;
+        return new Signal.Denied(
+                number,
+                denied.current(),
+                denied.place(),
+                kernel.store().wakeups().isLive());
     }
-    return lease;
-  }
 
-  @Override
-  public void refreshed(@Nullable TenureException failure) {
-    face.refreshed(failure);
-  }
+    @Override
+    public void sendRenew(Effect.SendRenew effect) {
+        int number = effect.call();
+        Call renewal = new Call(number);
+        call = renewal;
+        RenewRequest request = new RenewRequest(
+                claim(effect.attempt(), effect.token()), profile.kind(), Duration.ofNanos(profile.ttl()));
+        BiConsumer<@Nullable Renewal, @Nullable Throwable> receiver = (answer, failure) -> answered(
+                renewal,
+                answer,
+                failure,
+                value -> value instanceof Renewal.Renewed renewed
+                        ? new Signal.Renewed(number, renewed.regressedTo())
+                        : new Signal.Lost(number, ((Renewal.Lost) value).current()));
+        if (refreshing) {
+            kernel.renewals().sendAlone(renewal, request, receiver);
+        } else {
+            kernel.renewals().add(renewal, request, receiver);
+        }
+    }
 
-  @Override
-  public void releaseDone(@Nullable TenureException failure) {
-    face.releaseDone(failure);
-  }
+    @Override
+    public void sendRelease(Effect.SendRelease effect) {
+        ReleaseRequest request =
+                new ReleaseRequest(claim(effect.attempt(), effect.token()), effect.holdFor(), effect.mode());
+        send(effect.call(), () -> kernel.store().release(request), ours -> new Signal.Released(effect.call(), ours));
+    }
 
-  @Override
-  public void saw(LeaseRecord record) {
-    face.saw(record);
-  }
+    private <T> void send(
+            int number, java.util.function.Supplier<CompletionStage<T>> request, Function<T, Signal> answer) {
+        Call sent = new Call(number);
+        call = sent;
+        sent.take();
+        CompletionStage<T> stage;
+        try {
+            stage = request.get();
+        } catch (RuntimeException e) {
+            stage = CompletableFuture.failedFuture(e);
+        }
+        sent.sent(stage.toCompletableFuture());
+        stage.whenComplete((value, failure) -> answered(sent, value, failure, answer));
+    }
 
-  @Override
-  public void answered() {
-    face.answered();
-  }
+    private <T> void answered(Call of, @Nullable T value, @Nullable Throwable failure, Function<T, Signal> answer) {
+        if (of.isAbandoned()) {
+            post(new Signal.CallOver(of.number));
+        } else if (value != null) {
+            post(answer.apply(value));
+        } else {
+            post(new Signal.Failed(of.number, Failures.ofStore(profile.name(), failure)));
+        }
+    }
 
-  @Override
-  public void tell(TenureEvent event) {
-    kernel.events().tell(event);
-  }
+    @Override
+    public void disown(Effect.Disown effect) {
+        ReleaseRequest request = new ReleaseRequest(claim(effect.attempt(), 0), Duration.ZERO, ReleaseMode.PLAIN);
+        kernel.inBackground(profile.name(), profile.ttl(), request);
+    }
 
-  @Override
-  public void retire(Effect.Retire effect) {
-    // Whoever waits for the outcome is told first: the last lease that is forgotten lets the Tenure end.
-    face.retired(effect, machine.standing());
-    kernel.forget(this);
-  }
+    @Override
+    public void abandon(Effect.Abandon effect) {
+        Call abandoned = call;
+        if (abandoned != null && abandoned.number == effect.call()) {
+            call = null;
+            if (abandoned.abandon()) {
+                post(new Signal.CallOver(effect.call()));
+            } else {
+                kernel.renewals().awaitSending();
+            }
+        }
+    }
+
+    private Claim claim(long attempt, long token) {
+        return new Claim(profile.name(), profile.holder(), profile.incarnation(), attempt, token);
+    }
+
+    @Override
+    public void joinLine() {
+        kernel.lines().join(this);
+    }
+
+    @Override
+    public void leaveLine(Effect.Leaving how) {
+        kernel.lines().leave(this, how);
+    }
+
+    @Override
+    public void begin(Effect.Begin effect) {
+        lease = new LiveLease(
+                profile.name(),
+                profile.holder(),
+                effect.attempt(),
+                effect.token(),
+                effect.deadline(),
+                kernel.timeline());
+        face.begun(lease);
+    }
+
+    @Override
+    public void startWork() {
+        face.startWork(lease());
+    }
+
+    @Override
+    public void publish() {
+        face.published(lease());
+    }
+
+    @Override
+    public void extend(long deadline) {
+        lease().extend(deadline);
+    }
+
+    @Override
+    public void finish(EndReason reason) {
+        LiveLease over = lease();
+        over.finish(reason, this::callBack);
+        face.finished(over, reason);
+    }
+
+    private LiveLease lease() {
+        if (lease == null) {
+            throw new IllegalStateException("'" + profile.name() + "' has no lease");
+        }
+        return lease;
+    }
+
+    @Override
+    public void refreshed(@Nullable TenureException failure) {
+        face.refreshed(failure);
+    }
+
+    @Override
+    public void releaseDone(@Nullable TenureException failure) {
+        face.releaseDone(failure);
+    }
+
+    @Override
+    public void saw(LeaseRecord record) {
+        face.saw(record);
+    }
+
+    @Override
+    public void answered() {
+        face.answered();
+    }
+
+    @Override
+    public void tell(TenureEvent event) {
+        kernel.events().tell(event);
+    }
+
+    @Override
+    public void retire(Effect.Retire effect) {
+        // Whoever waits for the outcome is told first: the last lease that is forgotten lets the Tenure end.
+        face.retired(effect, machine.standing());
+        kernel.forget(this);
+    }
 }

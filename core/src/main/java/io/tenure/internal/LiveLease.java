@@ -12,114 +12,114 @@ import org.jspecify.annotations.Nullable;
 
 /** What holders see of a lease: written by its machine, read by any thread. */
 final class LiveLease implements Lease {
-  private final String name;
-  private final String holder;
-  private final long attempt;
-  private final long token;
-  private final Timeline timeline;
-  /** The end as its machine decided it, and as those hear of it who asked before. */
-  private final CompletableFuture<EndReason> told = new CompletableFuture<>();
+    private final String name;
+    private final String holder;
+    private final long attempt;
+    private final long token;
+    private final Timeline timeline;
+    /** The end as its machine decided it, and as those hear of it who asked before. */
+    private final CompletableFuture<EndReason> told = new CompletableFuture<>();
 
-  private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
-  private volatile long deadline;
-  private volatile @Nullable EndReason reason;
+    private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
+    private volatile long deadline;
+    private volatile @Nullable EndReason reason;
 
-  LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
-    this.name = name;
-    this.holder = holder;
-    this.attempt = attempt;
-    this.token = token;
-    this.deadline = deadline;
-    this.timeline = timeline;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String holder() {
-    return holder;
-  }
-
-  @Override
-  public long token() {
-    return token;
-  }
-
-  @Override
-  public boolean isHeld() {
-    return reason == null && deadline - timeline.nanos() > 0;
-  }
-
-  @Override
-  public Duration remaining() {
-    return reason == null ? untilDeadline() : Duration.ZERO;
-  }
-
-  /** As {@link #remaining()}, whether or not an end was decided meanwhile. */
-  Duration untilDeadline() {
-    return Duration.ofNanos(Math.max(0, deadline - timeline.nanos()));
-  }
-
-  @Override
-  public void requireHeld() {
-    if (!isHeld()) {
-      throw lost();
+    LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
+        this.name = name;
+        this.holder = holder;
+        this.attempt = attempt;
+        this.token = token;
+        this.deadline = deadline;
+        this.timeline = timeline;
     }
-  }
 
-  @Override
-  public void requireRemaining(Duration atLeast) {
-    if (remaining().compareTo(atLeast) < 0) {
-      throw lost();
+    @Override
+    public String name() {
+        return name;
     }
-    requireHeld();
-  }
 
-  @Override
-  public CompletionStage<EndReason> ended() {
-    // Whoever asks once it is over, as interrupted work does, need not wait until the executor has got round to it.
-    return (told.isDone() ? told : ended).minimalCompletionStage();
-  }
-
-  LeaseLostException lost() {
-    EndReason why = reason;
-    return new LeaseLostException(name, token, why == null ? EndReason.EXPIRED : why);
-  }
-
-  /** Whether its end was decided or its deadline has passed. */
-  boolean isOver() {
-    return !isHeld();
-  }
-
-  long attempt() {
-    return attempt;
-  }
-
-  void extend(long until) {
-    deadline = until;
-  }
-
-  /** Makes it count as not held from now on, ahead of the machine. False when it was over already. */
-  boolean relinquish(EndReason why) {
-    if (!isHeld()) {
-      return false;
+    @Override
+    public String holder() {
+        return holder;
     }
-    reason = why;
-    return true;
-  }
 
-  /** Ends it: first not held, then {@code ended} is completed. */
-  void finish(EndReason why, Executor callbacks) {
-    reason = why;
-    told.complete(why);
-    callbacks.execute(() -> ended.complete(why));
-  }
+    @Override
+    public long token() {
+        return token;
+    }
 
-  @Override
-  public String toString() {
-    return "lease '" + name + "' of '" + holder + "', token " + token + (isHeld() ? ", held" : ", over");
-  }
+    @Override
+    public boolean isHeld() {
+        return reason == null && deadline - timeline.nanos() > 0;
+    }
+
+    @Override
+    public Duration remaining() {
+        return reason == null ? untilDeadline() : Duration.ZERO;
+    }
+
+    /** As {@link #remaining()}, whether or not an end was decided meanwhile. */
+    Duration untilDeadline() {
+        return Duration.ofNanos(Math.max(0, deadline - timeline.nanos()));
+    }
+
+    @Override
+    public void requireHeld() {
+        if (!isHeld()) {
+            throw lost();
+        }
+    }
+
+    @Override
+    public void requireRemaining(Duration atLeast) {
+        if (remaining().compareTo(atLeast) < 0) {
+            throw lost();
+        }
+        requireHeld();
+    }
+
+    @Override
+    public CompletionStage<EndReason> ended() {
+        // Whoever asks once it is over, as interrupted work does, need not wait until the executor has got round to it.
+        return (told.isDone() ? told : ended).minimalCompletionStage();
+    }
+
+    LeaseLostException lost() {
+        EndReason why = reason;
+        return new LeaseLostException(name, token, why == null ? EndReason.EXPIRED : why);
+    }
+
+    /** Whether its end was decided or its deadline has passed. */
+    boolean isOver() {
+        return !isHeld();
+    }
+
+    long attempt() {
+        return attempt;
+    }
+
+    void extend(long until) {
+        deadline = until;
+    }
+
+    /** Makes it count as not held from now on, ahead of the machine. False when it was over already. */
+    boolean relinquish(EndReason why) {
+        if (!isHeld()) {
+            return false;
+        }
+        reason = why;
+        return true;
+    }
+
+    /** Ends it: first not held, then {@code ended} is completed. */
+    void finish(EndReason why, Executor callbacks) {
+        reason = why;
+        told.complete(why);
+        callbacks.execute(() -> ended.complete(why));
+    }
+
+    @Override
+    public String toString() {
+        return "lease '" + name + "' of '" + holder + "', token " + token + (isHeld() ? ", held" : ", over");
+    }
 }

@@ -16,96 +16,96 @@ import org.jspecify.annotations.Nullable;
  * leaves, the next one asks at once. Nothing is kept for a name that nobody waits for.
  */
 final class LocalLines {
-  private final Wakeups wakeups;
-  private final String incarnation;
-  private final Map<String, Line> lines = new ConcurrentHashMap<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private volatile boolean shut;
+    private final Wakeups wakeups;
+    private final String incarnation;
+    private final Map<String, Line> lines = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean shut;
 
-  LocalLines(Wakeups wakeups, String incarnation) {
-    this.wakeups = wakeups;
-    this.incarnation = incarnation;
-  }
-
-  boolean hasWaiters(String name) {
-    return lines.containsKey(name);
-  }
-
-  /** Gives no more turns and passes on no more pushes: everybody is about to leave, which hands them to others. */
-  void shut() {
-    shut = true;
-  }
-
-  int size() {
-    return lines.size();
-  }
-
-  /**
-   * Queues {@code cell} up. Interest is registered with the store before the first attempt is sent. Whoever is not first
-   * hears of it too: its budget runs while it waits for its turn.
-   */
-  void join(LeaseCell cell) {
-    boolean first;
-    lock.lock();
-    try {
-      Line line = lines.get(cell.name());
-      first = line == null;
-      if (line == null) {
-        line = new Line();
-        lines.put(cell.name(), line);
-        line.cells.add(cell);
-        line.first = cell;
-        line.registration = wakeups.await(cell.name(), incarnation, line);
-      } else {
-        line.cells.add(cell);
-      }
-    } finally {
-      lock.unlock();
+    LocalLines(Wakeups wakeups, String incarnation) {
+        this.wakeups = wakeups;
+        this.incarnation = incarnation;
     }
-    // Whoever is not first has nothing to do yet, but its budget runs from now on: a tick sets its timer.
-    cell.post(first ? new Signal.Turn() : new Signal.Tick());
-  }
 
-  void leave(LeaseCell cell, Leaving how) {
-    LeaseCell next = null;
-    Wakeups.Registration done = null;
-    lock.lock();
-    try {
-      Line line = lines.get(cell.name());
-      if (line == null || !line.cells.remove(cell)) {
-        return;
-      }
-      if (line.cells.isEmpty()) {
-        lines.remove(cell.name());
-        done = line.registration;
-      } else if (line.first == cell) {
-        next = line.cells.getFirst();
-        line.first = next;
-      }
-    } finally {
-      lock.unlock();
+    boolean hasWaiters(String name) {
+        return lines.containsKey(name);
     }
-    if (next != null && !shut) {
-      next.post(new Signal.Turn());
-    }
-    if (done != null && how == Leaving.SERVED) {
-      done.served();
-    } else if (done != null) {
-      done.close();
-    }
-  }
 
-  private final class Line implements Wakeups.Listener {
-    private final Deque<LeaseCell> cells = new ArrayDeque<>();
-    private volatile @Nullable LeaseCell first;
-    private Wakeups.@Nullable Registration registration;
-
-    @Override
-    public void wake(Duration after) {
-      LeaseCell cell = first;
-      if (cell != null && !shut) {
-        cell.post(new Signal.Wake(after));
-      }
+    /** Gives no more turns and passes on no more pushes: everybody is about to leave, which hands them to others. */
+    void shut() {
+        shut = true;
     }
-  }
+
+    int size() {
+        return lines.size();
+    }
+
+    /**
+     * Queues {@code cell} up. Interest is registered with the store before the first attempt is sent. Whoever is not first
+     * hears of it too: its budget runs while it waits for its turn.
+     */
+    void join(LeaseCell cell) {
+        boolean first;
+        lock.lock();
+        try {
+            Line line = lines.get(cell.name());
+            first = line == null;
+            if (line == null) {
+                line = new Line();
+                lines.put(cell.name(), line);
+                line.cells.add(cell);
+                line.first = cell;
+                line.registration = wakeups.await(cell.name(), incarnation, line);
+            } else {
+                line.cells.add(cell);
+            }
+        } finally {
+            lock.unlock();
+        }
+        // Whoever is not first has nothing to do yet, but its budget runs from now on: a tick sets its timer.
+        cell.post(first ? new Signal.Turn() : new Signal.Tick());
+    }
+
+    void leave(LeaseCell cell, Leaving how) {
+        LeaseCell next = null;
+        Wakeups.Registration done = null;
+        lock.lock();
+        try {
+            Line line = lines.get(cell.name());
+            if (line == null || !line.cells.remove(cell)) {
+                return;
+            }
+            if (line.cells.isEmpty()) {
+                lines.remove(cell.name());
+                done = line.registration;
+            } else if (line.first == cell) {
+                next = line.cells.getFirst();
+                line.first = next;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (next != null && !shut) {
+            next.post(new Signal.Turn());
+        }
+        if (done != null && how == Leaving.SERVED) {
+            done.served();
+        } else if (done != null) {
+            done.close();
+        }
+    }
+
+    private final class Line implements Wakeups.Listener {
+        private final Deque<LeaseCell> cells = new ArrayDeque<>();
+        private volatile @Nullable LeaseCell first;
+        private Wakeups.@Nullable Registration registration;
+
+        @Override
+        public void wake(Duration after) {
+            LeaseCell cell = first;
+            if (cell != null && !shut) {
+                cell.post(new Signal.Wake(after));
+            }
+        }
+    }
 }

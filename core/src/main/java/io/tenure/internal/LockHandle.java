@@ -16,167 +16,167 @@ import org.jspecify.annotations.Nullable;
 
 /** A lock that was acquired, as its user sees it. */
 final class LockHandle implements HeldLock {
-  private final LiveLease lease;
-  private final LeaseCell cell;
-  private final AtomicReference<@Nullable CompletableFuture<Void>> release = new AtomicReference<>();
-  private final AtomicReference<List<CompletableFuture<Void>>> refreshes = new AtomicReference<>(List.of());
-  private volatile @Nullable Runnable onFinish;
+    private final LiveLease lease;
+    private final LeaseCell cell;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> release = new AtomicReference<>();
+    private final AtomicReference<List<CompletableFuture<Void>>> refreshes = new AtomicReference<>(List.of());
+    private volatile @Nullable Runnable onFinish;
 
-  LockHandle(LiveLease lease, LeaseCell cell) {
-    this.lease = lease;
-    this.cell = cell;
-  }
-
-  /** Has {@code action} run when the lease is over; at once when it is. */
-  void onFinish(Runnable action) {
-    onFinish = action;
-    if (lease.isOver()) {
-      action.run();
+    LockHandle(LiveLease lease, LeaseCell cell) {
+        this.lease = lease;
+        this.cell = cell;
     }
-  }
 
-  void finished() {
-    Runnable action = onFinish;
-    if (action != null) {
-      action.run();
+    /** Has {@code action} run when the lease is over; at once when it is. */
+    void onFinish(Runnable action) {
+        onFinish = action;
+        if (lease.isOver()) {
+            action.run();
+        }
     }
-  }
 
-  @Override
-  public void refresh() {
-    Waits.uninterruptibly(startRefresh());
-  }
-
-  @Override
-  public CompletionStage<Void> refreshAsync() {
-    return elsewhere(startRefresh());
-  }
-
-  private CompletableFuture<Void> startRefresh() {
-    if (!lease.isHeld()) {
-      return CompletableFuture.failedFuture(lease.lost());
+    void finished() {
+        Runnable action = onFinish;
+        if (action != null) {
+            action.run();
+        }
     }
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    refreshes.updateAndGet(append(done));
-    cell.post(new Signal.Refresh());
-    return done;
-  }
 
-  private static UnaryOperator<List<CompletableFuture<Void>>> append(CompletableFuture<Void> done) {
-    return before -> {
-      List<CompletableFuture<Void>> all = new ArrayList<>(before);
-      all.add(done);
-      return all;
-    };
-  }
-
-  /** Whoever asked for a refresh is served by the next one that was carried out. */
-  void refreshed(@Nullable TenureException failure) {
-    for (CompletableFuture<Void> waiting : refreshes.getAndSet(List.of())) {
-      settle(waiting, failure);
+    @Override
+    public void refresh() {
+        Waits.uninterruptibly(startRefresh());
     }
-  }
 
-  @Override
-  public void release() {
-    Waits.uninterruptibly(startRelease());
-  }
-
-  @Override
-  public CompletionStage<Void> releaseAsync() {
-    return elsewhere(startRelease());
-  }
-
-  CompletableFuture<Void> startRelease() {
-    CompletableFuture<Void> mine = new CompletableFuture<>();
-    if (!lease.relinquish(EndReason.RELEASED) || !release.compareAndSet(null, mine)) {
-      return CompletableFuture.failedFuture(lease.lost());
+    @Override
+    public CompletionStage<Void> refreshAsync() {
+        return elsewhere(startRefresh());
     }
-    cell.post(new Signal.End(EndReason.RELEASED, lease.token()));
-    return mine;
-  }
 
-  void released(@Nullable TenureException failure) {
-    CompletableFuture<Void> waiting = release.get();
-    if (waiting != null) {
-      settle(waiting, failure);
+    private CompletableFuture<Void> startRefresh() {
+        if (!lease.isHeld()) {
+            return CompletableFuture.failedFuture(lease.lost());
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        refreshes.updateAndGet(append(done));
+        cell.post(new Signal.Refresh());
+        return done;
     }
-  }
 
-  @Override
-  public void close() {
-    try {
-      Waits.uninterruptibly(startRelease());
-    } catch (io.tenure.LeaseLostException | StoreException e) {
-      return; // told as an event, and to whoever asks ended(); closing is not the place to fail
+    private static UnaryOperator<List<CompletableFuture<Void>>> append(CompletableFuture<Void> done) {
+        return before -> {
+            List<CompletableFuture<Void>> all = new ArrayList<>(before);
+            all.add(done);
+            return all;
+        };
     }
-  }
 
-  private static void settle(CompletableFuture<Void> future, @Nullable TenureException failure) {
-    if (failure == null) {
-      future.complete(null);
-    } else {
-      future.completeExceptionally(failure);
+    /** Whoever asked for a refresh is served by the next one that was carried out. */
+    void refreshed(@Nullable TenureException failure) {
+        for (CompletableFuture<Void> waiting : refreshes.getAndSet(List.of())) {
+            settle(waiting, failure);
+        }
     }
-  }
 
-  /** The same outcome, completed on the callbacks executor: users' code never runs on the store's threads. */
-  private CompletionStage<Void> elsewhere(CompletableFuture<Void> future) {
-    CompletableFuture<Void> told = new CompletableFuture<>();
-    future.whenCompleteAsync(
-        (done, failure) -> {
-          if (failure == null) {
-            told.complete(null);
-          } else {
-            told.completeExceptionally(Failures.unwrapped(failure));
-          }
-        },
-        cell::callBack);
-    return told.minimalCompletionStage();
-  }
+    @Override
+    public void release() {
+        Waits.uninterruptibly(startRelease());
+    }
 
-  @Override
-  public String name() {
-    return lease.name();
-  }
+    @Override
+    public CompletionStage<Void> releaseAsync() {
+        return elsewhere(startRelease());
+    }
 
-  @Override
-  public String holder() {
-    return lease.holder();
-  }
+    CompletableFuture<Void> startRelease() {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        if (!lease.relinquish(EndReason.RELEASED) || !release.compareAndSet(null, mine)) {
+            return CompletableFuture.failedFuture(lease.lost());
+        }
+        cell.post(new Signal.End(EndReason.RELEASED, lease.token()));
+        return mine;
+    }
 
-  @Override
-  public long token() {
-    return lease.token();
-  }
+    void released(@Nullable TenureException failure) {
+        CompletableFuture<Void> waiting = release.get();
+        if (waiting != null) {
+            settle(waiting, failure);
+        }
+    }
 
-  @Override
-  public boolean isHeld() {
-    return lease.isHeld();
-  }
+    @Override
+    public void close() {
+        try {
+            Waits.uninterruptibly(startRelease());
+        } catch (io.tenure.LeaseLostException | StoreException e) {
+            return; // told as an event, and to whoever asks ended(); closing is not the place to fail
+        }
+    }
 
-  @Override
-  public Duration remaining() {
-    return lease.remaining();
-  }
+    private static void settle(CompletableFuture<Void> future, @Nullable TenureException failure) {
+        if (failure == null) {
+            future.complete(null);
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
 
-  @Override
-  public void requireHeld() {
-    lease.requireHeld();
-  }
+    /** The same outcome, completed on the callbacks executor: users' code never runs on the store's threads. */
+    private CompletionStage<Void> elsewhere(CompletableFuture<Void> future) {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        future.whenCompleteAsync(
+                (done, failure) -> {
+                    if (failure == null) {
+                        told.complete(null);
+                    } else {
+                        told.completeExceptionally(Failures.unwrapped(failure));
+                    }
+                },
+                cell::callBack);
+        return told.minimalCompletionStage();
+    }
 
-  @Override
-  public void requireRemaining(Duration atLeast) {
-    lease.requireRemaining(atLeast);
-  }
+    @Override
+    public String name() {
+        return lease.name();
+    }
 
-  @Override
-  public CompletionStage<EndReason> ended() {
-    return lease.ended();
-  }
+    @Override
+    public String holder() {
+        return lease.holder();
+    }
 
-  @Override
-  public String toString() {
-    return lease.toString();
-  }
+    @Override
+    public long token() {
+        return lease.token();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return lease.isHeld();
+    }
+
+    @Override
+    public Duration remaining() {
+        return lease.remaining();
+    }
+
+    @Override
+    public void requireHeld() {
+        lease.requireHeld();
+    }
+
+    @Override
+    public void requireRemaining(Duration atLeast) {
+        lease.requireRemaining(atLeast);
+    }
+
+    @Override
+    public CompletionStage<EndReason> ended() {
+        return lease.ended();
+    }
+
+    @Override
+    public String toString() {
+        return lease.toString();
+    }
 }

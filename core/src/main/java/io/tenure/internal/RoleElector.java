@@ -6,9 +6,9 @@ import io.tenure.ElectorOptions;
 import io.tenure.EndReason;
 import io.tenure.LeaderWork;
 import io.tenure.LeaseRecord;
+import io.tenure.TenureException;
 import io.tenure.Term;
 import io.tenure.Timeline;
-import io.tenure.TenureException;
 import io.tenure.internal.machine.Effect;
 import io.tenure.internal.machine.LeaseMachine;
 import io.tenure.internal.machine.Profile;
@@ -24,196 +24,209 @@ import org.jspecify.annotations.Nullable;
 
 /** Stands for one role. Keeps what outlives a candidacy: the number of the last attempt, and the highest token seen. */
 public final class RoleElector implements Elector {
-  private static final long FIRST_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FIRST_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Kernel kernel;
-  private final String name;
-  private final ElectorOptions options;
-  private final AtomicReference<@Nullable Candidate> candidate = new AtomicReference<>();
-  private volatile Standing standing = Standing.NEW;
-  /** The last candidacy whose work may still be running although nobody waits for it. */
-  private volatile @Nullable Candidate last;
-  private volatile @Nullable TermHandle begun;
-  private volatile @Nullable LiveLease begunLease;
-  private volatile @Nullable TermHandle published;
-  private volatile @Nullable Sighting sighting;
+    private final Kernel kernel;
+    private final String name;
+    private final ElectorOptions options;
+    private final AtomicReference<@Nullable Candidate> candidate = new AtomicReference<>();
+    private volatile Standing standing = Standing.NEW;
+    /** The last candidacy whose work may still be running although nobody waits for it. */
+    private volatile @Nullable Candidate last;
 
-  /** For {@code name} in its canonical form. */
-  public RoleElector(Kernel kernel, String name, ElectorOptions options) {
-    this.kernel = kernel;
-    this.name = name;
-    this.options = options;
-  }
+    private volatile @Nullable TermHandle begun;
+    private volatile @Nullable LiveLease begunLease;
+    private volatile @Nullable TermHandle published;
+    private volatile @Nullable Sighting sighting;
 
-  @Override
-  public String name() {
-    return name;
-  }
+    /** For {@code name} in its canonical form. */
+    public RoleElector(Kernel kernel, String name, ElectorOptions options) {
+        this.kernel = kernel;
+        this.name = name;
+        this.options = options;
+    }
 
-  /** How it behaves. */
-  public ElectorOptions options() {
-    return options;
-  }
+    @Override
+    public String name() {
+        return name;
+    }
 
-  @Override
-  public void run(LeaderWork work) throws InterruptedException {
-    Candidate mine = start(Objects.requireNonNull(work, "work"));
-    try {
-      EndReason reason = mine.awaitEnd();
-      if (reason == EndReason.DENIED) {
+    /** How it behaves. */
+    public ElectorOptions options() {
+        return options;
+    }
+
+    @Override
+    public void run(LeaderWork work) throws InterruptedException {
+        Candidate mine = start(Objects.requireNonNull(work, "work"));
+        try {
+            EndReason reason = mine.awaitEnd();
+            if (reason == EndReason.DENIED) {
+                throwRefusal(mine);
+            }
+        } catch (InterruptedException e) {
+            mine.end(EndReason.INTERRUPTED);
+            Waits.uninterruptibly(mine.over());
+            kernel.events().flush();
+            Thread.interrupted();
+            throw e;
+        }
+    }
+
+    @Override
+    public Candidacy campaign(LeaderWork work) {
+        return campaignWith(Objects.requireNonNull(work, "work"));
+    }
+
+    @Override
+    public Candidacy campaign() {
+        return campaignWith(null);
+    }
+
+    private Candidacy campaignWith(@Nullable LeaderWork work) {
+        Candidate mine = start(work);
+        // Behind others of this process there may be no answer for as long as they wait.
+        long patience = Math.max(options.retryEvery().toNanos(), FIRST_ANSWER_NANOS);
+        Timeline.Timer enough = kernel.timeline().schedule(kernel.timeline().nanos() + patience, 0, mine::answered);
+        try {
+            kernel.timeline().await(mine.firstAnswer());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the candidacy is under way; the caller sees its flag at its next wait
+        } finally {
+            enough.cancel();
+        }
         throwRefusal(mine);
-      }
-    } catch (InterruptedException e) {
-      mine.end(EndReason.INTERRUPTED);
-      Waits.uninterruptibly(mine.over());
-      kernel.events().flush();
-      Thread.interrupted();
-      throw e;
+        return mine;
     }
-  }
 
-  @Override
-  public Candidacy campaign(LeaderWork work) {
-    return campaignWith(Objects.requireNonNull(work, "work"));
-  }
-
-  @Override
-  public Candidacy campaign() {
-    return campaignWith(null);
-  }
-
-  private Candidacy campaignWith(@Nullable LeaderWork work) {
-    Candidate mine = start(work);
-    // Behind others of this process there may be no answer for as long as they wait.
-    long patience = Math.max(options.retryEvery().toNanos(), FIRST_ANSWER_NANOS);
-    Timeline.Timer enough =
-        kernel.timeline().schedule(kernel.timeline().nanos() + patience, 0, mine::answered);
-    try {
-      kernel.timeline().await(mine.firstAnswer());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the candidacy is under way; the caller sees its flag at its next wait
-    } finally {
-      enough.cancel();
+    private static void throwRefusal(Candidate mine) {
+        Effect.Retire end = mine.over().getNow(null);
+        if (end != null && end.reason() == EndReason.DENIED && end.failure() instanceof TenureException refusal) {
+            throw refusal;
+        }
     }
-    throwRefusal(mine);
-    return mine;
-  }
 
-  private static void throwRefusal(Candidate mine) {
-    Effect.Retire end = mine.over().getNow(null);
-    if (end != null && end.reason() == EndReason.DENIED && end.failure() instanceof TenureException refusal) {
-      throw refusal;
+    private Candidate start(@Nullable LeaderWork work) {
+        kernel.requireOpen();
+        Candidate before = last;
+        if (before != null && !before.workOver().isDone()) {
+            throw new IllegalStateException(
+                    "The work of the last candidacy for '" + name + "' has not ended yet although it"
+                            + " was told to: wait for it, this instance does not stand again before");
+        }
+        Candidate mine = new Candidate(kernel, this, profile(work != null), standing, work);
+        if (!candidate.compareAndSet(null, mine)) {
+            throw new IllegalStateException(
+                    "A candidacy for '" + name + "' is under way already: an elector stands once at a"
+                            + " time. Close that one first, or open another Tenure");
+        }
+        try {
+            mine.start();
+        } catch (RuntimeException e) {
+            candidate.set(null);
+            throw e;
+        }
+        return mine;
     }
-  }
 
-  private Candidate start(@Nullable LeaderWork work) {
-    kernel.requireOpen();
-    Candidate before = last;
-    if (before != null && !before.workOver().isDone()) {
-      throw new IllegalStateException("The work of the last candidacy for '" + name + "' has not ended yet although it"
-          + " was told to: wait for it, this instance does not stand again before");
+    private Profile profile(boolean work) {
+        boolean claims = !options.claims().isEmpty();
+        long seed = (kernel.holder() + '\n' + name).hashCode() * 0x9E3779B97F4A7C15L;
+        return new Profile(
+                name,
+                kernel.holder(),
+                kernel.incarnation(),
+                LeaseKind.ELECTION,
+                options.ttl().toNanos(),
+                options.renewEvery().toNanos(),
+                options.retryEvery().toNanos(),
+                options.drainTimeout().toNanos(),
+                0,
+                LeaseMachine.NEVER,
+                work || claims,
+                claims,
+                seed);
     }
-    Candidate mine = new Candidate(kernel, this, profile(work != null), standing, work);
-    if (!candidate.compareAndSet(null, mine)) {
-      throw new IllegalStateException("A candidacy for '" + name + "' is under way already: an elector stands once at a"
-          + " time. Close that one first, or open another Tenure");
+
+    @Override
+    public Optional<Term> term() {
+        TermHandle term = published;
+        return term != null && term.isHeld() ? Optional.of(term) : Optional.empty();
     }
-    try {
-      mine.start();
-    } catch (RuntimeException e) {
-      candidate.set(null);
-      throw e;
+
+    @Override
+    public OptionalLong token() {
+        TermHandle term = published;
+        return term != null && term.isHeld() ? OptionalLong.of(term.token()) : OptionalLong.empty();
     }
-    return mine;
-  }
 
-  private Profile profile(boolean work) {
-    boolean claims = !options.claims().isEmpty();
-    long seed = (kernel.holder() + '\n' + name).hashCode() * 0x9E3779B97F4A7C15L;
-    return new Profile(
-        name, kernel.holder(), kernel.incarnation(), LeaseKind.ELECTION, options.ttl().toNanos(),
-        options.renewEvery().toNanos(), options.retryEvery().toNanos(), options.drainTimeout().toNanos(), 0,
-        LeaseMachine.NEVER, work || claims, claims, seed);
-  }
-
-  @Override
-  public Optional<Term> term() {
-    TermHandle term = published;
-    return term != null && term.isHeld() ? Optional.of(term) : Optional.empty();
-  }
-
-  @Override
-  public OptionalLong token() {
-    TermHandle term = published;
-    return term != null && term.isHeld() ? OptionalLong.of(term.token()) : OptionalLong.empty();
-  }
-
-  @Override
-  public boolean isLeader() {
-    return term().isPresent();
-  }
-
-  @Override
-  public Optional<LeaseRecord> leader() {
-    Sighting last = sighting;
-    TermHandle own = published;
-    LiveLease lease = begunLease;
-    if (own != null && own.isHeld() && lease != null) {
-      return Optional.of(recordOf(lease));
+    @Override
+    public boolean isLeader() {
+        return term().isPresent();
     }
-    return last == null
-        ? Optional.empty()
-        : Optional.of(last.record.seenBefore(Duration.ofNanos(kernel.timeline().nanos() - last.at)));
-  }
 
-  @Override
-  public void resign() {
-    TermHandle term = published;
-    if (term != null) {
-      term.resign();
+    @Override
+    public Optional<LeaseRecord> leader() {
+        Sighting last = sighting;
+        TermHandle own = published;
+        LiveLease lease = begunLease;
+        if (own != null && own.isHeld() && lease != null) {
+            return Optional.of(recordOf(lease));
+        }
+        return last == null
+                ? Optional.empty()
+                : Optional.of(last.record.seenBefore(
+                        Duration.ofNanos(kernel.timeline().nanos() - last.at)));
     }
-  }
 
-  void begun(TermHandle term, LiveLease lease) {
-    begun = term;
-    begunLease = lease;
-  }
-
-  Term begunTerm() {
-    return Objects.requireNonNull(begun, "begun");
-  }
-
-  void published() {
-    published = begun;
-  }
-
-  /** Whoever led before is history from here on: until somebody else is seen, the last known leader was this one. */
-  void finished(LiveLease lease) {
-    saw(recordOf(lease));
-    published = null;
-  }
-
-  private LeaseRecord recordOf(LiveLease lease) {
-    return LeaseRecord.of(
-        name, lease.holder(), kernel.incarnation(), lease.attempt(), lease.token(), lease.untilDeadline());
-  }
-
-  void relinquish(EndReason reason) {
-    LiveLease lease = begunLease;
-    if (lease != null) {
-      lease.relinquish(reason);
+    @Override
+    public void resign() {
+        TermHandle term = published;
+        if (term != null) {
+            term.resign();
+        }
     }
-  }
 
-  void saw(LeaseRecord record) {
-    sighting = new Sighting(record, kernel.timeline().nanos());
-  }
+    void begun(TermHandle term, LiveLease lease) {
+        begun = term;
+        begunLease = lease;
+    }
 
-  void retired(Candidate over, Standing after) {
-    standing = after;
-    last = over;
-    candidate.compareAndSet(over, null);
-  }
+    Term begunTerm() {
+        return Objects.requireNonNull(begun, "begun");
+    }
 
-  private record Sighting(LeaseRecord record, long at) {}
+    void published() {
+        published = begun;
+    }
+
+    /** Whoever led before is history from here on: until somebody else is seen, the last known leader was this one. */
+    void finished(LiveLease lease) {
+        saw(recordOf(lease));
+        published = null;
+    }
+
+    private LeaseRecord recordOf(LiveLease lease) {
+        return LeaseRecord.of(
+                name, lease.holder(), kernel.incarnation(), lease.attempt(), lease.token(), lease.untilDeadline());
+    }
+
+    void relinquish(EndReason reason) {
+        LiveLease lease = begunLease;
+        if (lease != null) {
+            lease.relinquish(reason);
+        }
+    }
+
+    void saw(LeaseRecord record) {
+        sighting = new Sighting(record, kernel.timeline().nanos());
+    }
+
+    void retired(Candidate over, Standing after) {
+        standing = after;
+        last = over;
+        candidate.compareAndSet(over, null);
+    }
+
+    private record Sighting(LeaseRecord record, long at) {}
 }

@@ -17,172 +17,173 @@ import org.jspecify.annotations.Nullable;
  * than the thread would wake up anyway, does not wake it, so that short leases cost no context switch.
  */
 public final class SystemTimeline implements Timeline {
-  private final long origin = System.nanoTime();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition earlier = lock.newCondition();
-  private final TreeSet<Entry> entries =
-      new TreeSet<>(Comparator.comparingLong((Entry entry) -> entry.at).thenComparingLong(entry -> entry.order));
-  private @Nullable Thread thread;
-  private long sleepsUntil = Long.MAX_VALUE;
-  private long scheduled;
-  private boolean closed;
+    private final long origin = System.nanoTime();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition earlier = lock.newCondition();
+    private final TreeSet<Entry> entries =
+            new TreeSet<>(Comparator.comparingLong((Entry entry) -> entry.at).thenComparingLong(entry -> entry.order));
+    private @Nullable Thread thread;
+    private long sleepsUntil = Long.MAX_VALUE;
+    private long scheduled;
+    private boolean closed;
 
-  /** A clock that reads about 0. */
-  public SystemTimeline() {}
+    /** A clock that reads about 0. */
+    public SystemTimeline() {}
 
-  @Override
-  public long nanos() {
-    return System.nanoTime() - origin;
-  }
-
-  @Override
-  public Timer schedule(long at, long slack, Runnable task) {
-    lock.lock();
-    try {
-      Entry entry = new Entry(at, slack, scheduled++, task);
-      if (closed) {
-        return entry;
-      }
-      entries.add(entry);
-      if (thread == null) {
-        thread = new Thread(this::run, "tenure-timer");
-        thread.setDaemon(true);
-        thread.start();
-      } else if (at < sleepsUntil) {
-        earlier.signal();
-      }
-      return entry;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void run() {
-    for (List<Entry> due = awaitDue(); !due.isEmpty(); due = awaitDue()) {
-      for (Entry entry : due) {
-        try {
-          entry.task.run();
-        } catch (RuntimeException | Error e) {
-          Thread current = Thread.currentThread();
-          current.getUncaughtExceptionHandler().uncaughtException(current, e);
-        }
-      }
-    }
-  }
-
-  /** What is due, waiting for it; nothing once this is closed. */
-  private List<Entry> awaitDue() {
-    lock.lock();
-    try {
-      List<Entry> due = new ArrayList<>();
-      while (!closed) {
-        long now = nanos();
-        if (!entries.isEmpty() && entries.first().at <= now) {
-          while (!entries.isEmpty() && entries.first().at - entries.first().slack <= now) {
-            due.add(entries.pollFirst());
-          }
-          sleepsUntil = Long.MIN_VALUE;
-          return due;
-        }
-        sleepsUntil = entries.isEmpty() ? Long.MAX_VALUE : entries.first().at;
-        sleep(now);
-      }
-      return due;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void sleep(long now) {
-    try {
-      if (sleepsUntil == Long.MAX_VALUE) {
-        earlier.await();
-      } else {
-        earlier.awaitNanos(sleepsUntil - now);
-      }
-    } catch (InterruptedException e) {
-      // Nobody but a stranger interrupts this thread; leases depend on it, so it goes on.
-      return;
-    }
-  }
-
-  @Override
-  public Background background(String name) {
-    return new OneThread(name);
-  }
-
-  @Override
-  public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      entries.clear();
-      earlier.signal();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private final class Entry implements Timer {
-    private final long at;
-    private final long slack;
-    private final long order;
-    private final Runnable task;
-
-    private Entry(long at, long slack, long order, Runnable task) {
-      this.at = at;
-      this.slack = slack;
-      this.order = order;
-      this.task = task;
+    @Override
+    public long nanos() {
+        return System.nanoTime() - origin;
     }
 
     @Override
-    public void cancel() {
-      lock.lock();
-      try {
-        entries.remove(this);
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  /** One daemon thread, started with the first task, gone after ten idle seconds. */
-  private static final class OneThread implements Background {
-    private static final long IDLE_SECONDS = 10;
-
-    private final ThreadPoolExecutor executor;
-    private volatile @Nullable Thread current;
-
-    private OneThread(String name) {
-      executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-        Thread made = new Thread(task, name);
-        made.setDaemon(true);
-        return made;
-      });
-      executor.allowCoreThreadTimeOut(true);
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      executor.execute(() -> {
-        current = Thread.currentThread();
+    public Timer schedule(long at, long slack, Runnable task) {
+        lock.lock();
         try {
-          task.run();
+            Entry entry = new Entry(at, slack, scheduled++, task);
+            if (closed) {
+                return entry;
+            }
+            entries.add(entry);
+            if (thread == null) {
+                thread = new Thread(this::run, "tenure-timer");
+                thread.setDaemon(true);
+                thread.start();
+            } else if (at < sleepsUntil) {
+                earlier.signal();
+            }
+            return entry;
         } finally {
-          current = null;
+            lock.unlock();
         }
-      });
+    }
+
+    private void run() {
+        for (List<Entry> due = awaitDue(); !due.isEmpty(); due = awaitDue()) {
+            for (Entry entry : due) {
+                try {
+                    entry.task.run();
+                } catch (RuntimeException | Error e) {
+                    Thread current = Thread.currentThread();
+                    current.getUncaughtExceptionHandler().uncaughtException(current, e);
+                }
+            }
+        }
+    }
+
+    /** What is due, waiting for it; nothing once this is closed. */
+    private List<Entry> awaitDue() {
+        lock.lock();
+        try {
+            List<Entry> due = new ArrayList<>();
+            while (!closed) {
+                long now = nanos();
+                if (!entries.isEmpty() && entries.first().at <= now) {
+                    while (!entries.isEmpty() && entries.first().at - entries.first().slack <= now) {
+                        due.add(entries.pollFirst());
+                    }
+                    sleepsUntil = Long.MIN_VALUE;
+                    return due;
+                }
+                sleepsUntil = entries.isEmpty() ? Long.MAX_VALUE : entries.first().at;
+                sleep(now);
+            }
+            return due;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sleep(long now) {
+        try {
+            if (sleepsUntil == Long.MAX_VALUE) {
+                earlier.await();
+            } else {
+                earlier.awaitNanos(sleepsUntil - now);
+            }
+        } catch (InterruptedException e) {
+            // Nobody but a stranger interrupts this thread; leases depend on it, so it goes on.
+            return;
+        }
     }
 
     @Override
-    public boolean isCurrent() {
-      return current == Thread.currentThread();
+    public Background background(String name) {
+        return new OneThread(name);
     }
 
     @Override
     public void close() {
-      executor.shutdown();
+        lock.lock();
+        try {
+            closed = true;
+            entries.clear();
+            earlier.signal();
+        } finally {
+            lock.unlock();
+        }
     }
-  }
+
+    private final class Entry implements Timer {
+        private final long at;
+        private final long slack;
+        private final long order;
+        private final Runnable task;
+
+        private Entry(long at, long slack, long order, Runnable task) {
+            this.at = at;
+            this.slack = slack;
+            this.order = order;
+            this.task = task;
+        }
+
+        @Override
+        public void cancel() {
+            lock.lock();
+            try {
+                entries.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** One daemon thread, started with the first task, gone after ten idle seconds. */
+    private static final class OneThread implements Background {
+        private static final long IDLE_SECONDS = 10;
+
+        private final ThreadPoolExecutor executor;
+        private volatile @Nullable Thread current;
+
+        private OneThread(String name) {
+            executor =
+                    new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                        Thread made = new Thread(task, name);
+                        made.setDaemon(true);
+                        return made;
+                    });
+            executor.allowCoreThreadTimeOut(true);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            executor.execute(() -> {
+                current = Thread.currentThread();
+                try {
+                    task.run();
+                } finally {
+                    current = null;
+                }
+            });
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return current == Thread.currentThread();
+        }
+
+        @Override
+        public void close() {
+            executor.shutdown();
+        }
+    }
 }

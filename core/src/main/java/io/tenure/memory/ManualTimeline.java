@@ -19,191 +19,191 @@ import org.jspecify.annotations.Nullable;
  * after the task that is just running. Thread-safe; concurrent advances happen one after another.
  */
 public final class ManualTimeline implements Timeline {
-  private final ReentrantLock lock = new ReentrantLock();
-  private final ReentrantLock driver = new ReentrantLock();
-  private final TreeSet<Entry> entries =
-      new TreeSet<>(Comparator.comparingLong((Entry entry) -> entry.at).thenComparingLong(entry -> entry.order));
-  private volatile long now;
-  private long scheduled;
-
-  /** A clock that reads 0. */
-  public ManualTimeline() {}
-
-  @Override
-  public long nanos() {
-    return now;
-  }
-
-  @Override
-  public Timer schedule(long at, long slack, Runnable task) {
-    lock.lock();
-    try {
-      Entry entry = new Entry(at, slack, scheduled++, task);
-      entries.add(entry);
-      return entry;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public Background background(String name) {
-    return new Trampoline(name);
-  }
-
-  @Override
-  public void await(CompletionStage<?> answer) {}
-
-  /** Moves time forward by {@code span}; returns when everything that fell due has run. Zero runs what is due now. */
-  public void advance(Duration span) {
-    if (span.isNegative()) {
-      throw new IllegalArgumentException("time does not run backwards: " + span);
-    }
-    driver.lock();
-    try {
-      long target = now + span.toNanos();
-      for (List<Entry> due = takeDue(target); !due.isEmpty(); due = takeDue(target)) {
-        due.forEach(entry -> entry.task.run());
-      }
-      now = Math.max(now, target); // a task may have moved time further
-    } finally {
-      driver.unlock();
-    }
-  }
-
-  /** Runs what is due now, without moving time. */
-  public void settle() {
-    advance(Duration.ZERO);
-  }
-
-  /** How many tasks are scheduled. */
-  public int pending() {
-    lock.lock();
-    try {
-      return entries.size();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public void close() {
-    lock.lock();
-    try {
-      entries.clear();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Moves the clock to the earliest task up to {@code target}, and takes all that go off together with it. */
-  private List<Entry> takeDue(long target) {
-    lock.lock();
-    try {
-      List<Entry> due = new ArrayList<>();
-      if (!entries.isEmpty() && entries.first().at <= target) {
-        now = Math.max(now, entries.first().at);
-        while (!entries.isEmpty() && entries.first().at - entries.first().slack <= now) {
-          due.add(entries.pollFirst());
-        }
-      }
-      return due;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private final class Entry implements Timer {
-    private final long at;
-    private final long slack;
-    private final long order;
-    private final Runnable task;
-
-    private Entry(long at, long slack, long order, Runnable task) {
-      this.at = at;
-      this.slack = slack;
-      this.order = order;
-      this.task = task;
-    }
-
-    @Override
-    public void cancel() {
-      lock.lock();
-      try {
-        entries.remove(this);
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  /** Runs tasks one after another on whichever thread comes first. */
-  private static final class Trampoline implements Background {
-    private final String name;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private volatile @Nullable Thread current;
-    private boolean closed;
+    private final ReentrantLock driver = new ReentrantLock();
+    private final TreeSet<Entry> entries =
+            new TreeSet<>(Comparator.comparingLong((Entry entry) -> entry.at).thenComparingLong(entry -> entry.order));
+    private volatile long now;
+    private long scheduled;
 
-    private Trampoline(String name) {
-      this.name = name;
+    /** A clock that reads 0. */
+    public ManualTimeline() {}
+
+    @Override
+    public long nanos() {
+        return now;
     }
 
     @Override
-    public void execute(Runnable task) {
-      lock.lock();
-      try {
-        if (closed) {
-          throw new RejectedExecutionException(name + " is closed");
-        }
-        tasks.add(task);
-        if (current != null) {
-          return;
-        }
-        current = Thread.currentThread();
-      } finally {
-        lock.unlock();
-      }
-      drain();
-    }
-
-    private void drain() {
-      for (Runnable task = next(); task != null; task = next()) {
+    public Timer schedule(long at, long slack, Runnable task) {
+        lock.lock();
         try {
-          task.run();
-        } catch (RuntimeException | Error e) {
-          Thread thread = Thread.currentThread();
-          thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            Entry entry = new Entry(at, slack, scheduled++, task);
+            entries.add(entry);
+            return entry;
+        } finally {
+            lock.unlock();
         }
-      }
-    }
-
-    private @Nullable Runnable next() {
-      lock.lock();
-      try {
-        Runnable task = tasks.poll();
-        if (task == null) {
-          current = null;
-        }
-        return task;
-      } finally {
-        lock.unlock();
-      }
     }
 
     @Override
-    public boolean isCurrent() {
-      return current == Thread.currentThread();
+    public Background background(String name) {
+        return new Trampoline(name);
+    }
+
+    @Override
+    public void await(CompletionStage<?> answer) {}
+
+    /** Moves time forward by {@code span}; returns when everything that fell due has run. Zero runs what is due now. */
+    public void advance(Duration span) {
+        if (span.isNegative()) {
+            throw new IllegalArgumentException("time does not run backwards: " + span);
+        }
+        driver.lock();
+        try {
+            long target = now + span.toNanos();
+            for (List<Entry> due = takeDue(target); !due.isEmpty(); due = takeDue(target)) {
+                due.forEach(entry -> entry.task.run());
+            }
+            now = Math.max(now, target); // a task may have moved time further
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    /** Runs what is due now, without moving time. */
+    public void settle() {
+        advance(Duration.ZERO);
+    }
+
+    /** How many tasks are scheduled. */
+    public int pending() {
+        lock.lock();
+        try {
+            return entries.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
     public void close() {
-      lock.lock();
-      try {
-        closed = true;
-      } finally {
-        lock.unlock();
-      }
+        lock.lock();
+        try {
+            entries.clear();
+        } finally {
+            lock.unlock();
+        }
     }
-  }
+
+    /** Moves the clock to the earliest task up to {@code target}, and takes all that go off together with it. */
+    private List<Entry> takeDue(long target) {
+        lock.lock();
+        try {
+            List<Entry> due = new ArrayList<>();
+            if (!entries.isEmpty() && entries.first().at <= target) {
+                now = Math.max(now, entries.first().at);
+                while (!entries.isEmpty() && entries.first().at - entries.first().slack <= now) {
+                    due.add(entries.pollFirst());
+                }
+            }
+            return due;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class Entry implements Timer {
+        private final long at;
+        private final long slack;
+        private final long order;
+        private final Runnable task;
+
+        private Entry(long at, long slack, long order, Runnable task) {
+            this.at = at;
+            this.slack = slack;
+            this.order = order;
+            this.task = task;
+        }
+
+        @Override
+        public void cancel() {
+            lock.lock();
+            try {
+                entries.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Runs tasks one after another on whichever thread comes first. */
+    private static final class Trampoline implements Background {
+        private final String name;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Queue<Runnable> tasks = new ArrayDeque<>();
+        private volatile @Nullable Thread current;
+        private boolean closed;
+
+        private Trampoline(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            lock.lock();
+            try {
+                if (closed) {
+                    throw new RejectedExecutionException(name + " is closed");
+                }
+                tasks.add(task);
+                if (current != null) {
+                    return;
+                }
+                current = Thread.currentThread();
+            } finally {
+                lock.unlock();
+            }
+            drain();
+        }
+
+        private void drain() {
+            for (Runnable task = next(); task != null; task = next()) {
+                try {
+                    task.run();
+                } catch (RuntimeException | Error e) {
+                    Thread thread = Thread.currentThread();
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                }
+            }
+        }
+
+        private @Nullable Runnable next() {
+            lock.lock();
+            try {
+                Runnable task = tasks.poll();
+                if (task == null) {
+                    current = null;
+                }
+                return task;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return current == Thread.currentThread();
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                closed = true;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
 }

@@ -21,133 +21,135 @@ import java.util.concurrent.ThreadFactory;
  * store.
  */
 public abstract class BlockingLeaseStore implements LeaseStore {
-  /** So many renewals are done one after another on one thread, before a second one takes the next so many. */
-  private static final int BATCH = 100;
+    /** So many renewals are done one after another on one thread, before a second one takes the next so many. */
+    private static final int BATCH = 100;
 
-  private final BoundedCalls calls;
+    private final BoundedCalls calls;
 
-  /**
-   * A store with threads of its own.
-   *
-   * @param threads makes the threads; those of a library should be daemons
-   * @param maxThreads how many calls may run at once, at least 1: no more than the client has connections
-   * @param maxQueued how many calls may wait for a thread, at least 1; a batch of up to 100 renewals is one call
-   */
-  protected BlockingLeaseStore(ThreadFactory threads, int maxThreads, int maxQueued) {
-    Objects.requireNonNull(threads, "threads");
-    if (maxThreads < 1 || maxQueued < 1) {
-      throw new IllegalArgumentException(
-          "maxThreads is " + maxThreads + " and maxQueued is " + maxQueued + ": both have to be at least 1");
+    /**
+     * A store with threads of its own.
+     *
+     * @param threads makes the threads; those of a library should be daemons
+     * @param maxThreads how many calls may run at once, at least 1: no more than the client has connections
+     * @param maxQueued how many calls may wait for a thread, at least 1; a batch of up to 100 renewals is one call
+     */
+    protected BlockingLeaseStore(ThreadFactory threads, int maxThreads, int maxQueued) {
+        Objects.requireNonNull(threads, "threads");
+        if (maxThreads < 1 || maxQueued < 1) {
+            throw new IllegalArgumentException(
+                    "maxThreads is " + maxThreads + " and maxQueued is " + maxQueued + ": both have to be at least 1");
+        }
+        calls = new BoundedCalls(threads, maxThreads, maxQueued);
     }
-    calls = new BoundedCalls(threads, maxThreads, maxQueued);
-  }
 
-  /** {@link LeaseStore#acquire}, blocking. */
-  protected abstract Acquisition acquireNow(LeaseRequest request) throws Exception;
+    /** {@link LeaseStore#acquire}, blocking. */
+    protected abstract Acquisition acquireNow(LeaseRequest request) throws Exception;
 
-  /** {@link LeaseStore#renew} of one claim, blocking. */
-  protected abstract Renewal renewNow(RenewRequest request) throws Exception;
+    /** {@link LeaseStore#renew} of one claim, blocking. */
+    protected abstract Renewal renewNow(RenewRequest request) throws Exception;
 
-  /** {@link LeaseStore#release}, blocking. */
-  protected abstract boolean releaseNow(ReleaseRequest request) throws Exception;
+    /** {@link LeaseStore#release}, blocking. */
+    protected abstract boolean releaseNow(ReleaseRequest request) throws Exception;
 
-  /** {@link LeaseStore#find}, blocking. */
-  protected abstract Optional<LeaseRecord> findNow(String name) throws Exception;
+    /** {@link LeaseStore#find}, blocking. */
+    protected abstract Optional<LeaseRecord> findNow(String name) throws Exception;
 
-  /** {@link LeaseStore#list}, blocking. */
-  protected abstract List<LeaseRecord> listNow(String prefix, int limit) throws Exception;
+    /** {@link LeaseStore#list}, blocking. */
+    protected abstract List<LeaseRecord> listNow(String prefix, int limit) throws Exception;
 
-  /** {@link LeaseStore#evict}, blocking. */
-  protected abstract boolean evictNow(LeaseRecord seen) throws Exception;
+    /** {@link LeaseStore#evict}, blocking. */
+    protected abstract boolean evictNow(LeaseRecord seen) throws Exception;
 
-  /**
-   * Says what an exception of the client means. One that already is a {@link StoreException} is not asked about.
-   *
-   * @param name the lease that the call was about, for the message
-   * @return transient when trying again can help without anybody mending anything
-   */
-  protected abstract StoreException translate(String name, Exception cause);
+    /**
+     * Says what an exception of the client means. One that already is a {@link StoreException} is not asked about.
+     *
+     * @param name the lease that the call was about, for the message
+     * @return transient when trying again can help without anybody mending anything
+     */
+    protected abstract StoreException translate(String name, Exception cause);
 
-  /**
-   * Runs {@code call} on one of the store's threads.
-   *
-   * @param name the lease that the call is about, for messages
-   * @return completes with the result or, in every other case than cancellation, with a {@link StoreException}
-   */
-  protected final <T> CompletionStage<T> submit(String name, Callable<T> call) {
-    PendingCall<T> pending = pending(name, call);
-    submitAll(List.of(pending));
-    return pending;
-  }
-
-  @Override
-  public CompletionStage<Acquisition> acquire(LeaseRequest request) {
-    return submit(request.claim().name(), () -> acquireNow(request));
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Calls {@link #renewNow} for one claim after another; a store that can do better in one statement overrides this.
-   */
-  @Override
-  public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-    List<PendingCall<Renewal>> all = new ArrayList<>(requests.size());
-    requests.forEach(request -> all.add(pending(request.claim().name(), () -> renewNow(request))));
-    for (int from = 0; from < all.size(); from += BATCH) {
-      submitAll(all.subList(from, Math.min(all.size(), from + BATCH)));
+    /**
+     * Runs {@code call} on one of the store's threads.
+     *
+     * @param name the lease that the call is about, for messages
+     * @return completes with the result or, in every other case than cancellation, with a {@link StoreException}
+     */
+    protected final <T> CompletionStage<T> submit(String name, Callable<T> call) {
+        PendingCall<T> pending = pending(name, call);
+        submitAll(List.of(pending));
+        return pending;
     }
-    return List.copyOf(all);
-  }
 
-  @Override
-  public CompletionStage<Boolean> release(ReleaseRequest request) {
-    return submit(request.claim().name(), () -> releaseNow(request));
-  }
-
-  @Override
-  public CompletionStage<Optional<LeaseRecord>> find(String name) {
-    return submit(name, () -> findNow(name));
-  }
-
-  @Override
-  public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
-    return submit(prefix, () -> listNow(prefix, limit));
-  }
-
-  @Override
-  public CompletionStage<Boolean> evict(LeaseRecord seen) {
-    return submit(seen.name(), () -> evictNow(seen));
-  }
-
-  /**
-   * Refuses every call from now on, fails those that still wait, and lets the threads end as soon as the calls that run
-   * have returned, without waiting for them. Overrides end with {@code super.close()}. Idempotent.
-   */
-  @Override
-  public void close() {
-    calls.close().forEach(pending -> pending.fail(closed(pending.name())));
-  }
-
-  private <T> PendingCall<T> pending(String name, Callable<T> call) {
-    return new PendingCall<>(name, call, cause -> translate(name, cause));
-  }
-
-  private void submitAll(List<? extends PendingCall<?>> batch) {
-    try {
-      calls.submit(batch);
-    } catch (RejectedExecutionException e) {
-      batch.forEach(pending -> pending.fail(calls.isClosed() ? closed(pending.name()) : full(pending.name(), e)));
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request) {
+        return submit(request.claim().name(), () -> acquireNow(request));
     }
-  }
 
-  private static StoreException closed(String name) {
-    return StoreException.permanent("The store was asked about '" + name + "' but is closed: open another one.");
-  }
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Calls {@link #renewNow} for one claim after another; a store that can do better in one statement overrides this.
+     */
+    @Override
+    public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
+        List<PendingCall<Renewal>> all = new ArrayList<>(requests.size());
+        requests.forEach(request -> all.add(pending(request.claim().name(), () -> renewNow(request))));
+        for (int from = 0; from < all.size(); from += BATCH) {
+            submitAll(all.subList(from, Math.min(all.size(), from + BATCH)));
+        }
+        return List.copyOf(all);
+    }
 
-  private static StoreException full(String name, RejectedExecutionException cause) {
-    return StoreException.passing("The store could not take on the call for '" + name
-        + "': all its threads are busy and its queue is full. The server is slow, or it needs more threads and"
-        + " connections.", cause);
-  }
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request) {
+        return submit(request.claim().name(), () -> releaseNow(request));
+    }
+
+    @Override
+    public CompletionStage<Optional<LeaseRecord>> find(String name) {
+        return submit(name, () -> findNow(name));
+    }
+
+    @Override
+    public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
+        return submit(prefix, () -> listNow(prefix, limit));
+    }
+
+    @Override
+    public CompletionStage<Boolean> evict(LeaseRecord seen) {
+        return submit(seen.name(), () -> evictNow(seen));
+    }
+
+    /**
+     * Refuses every call from now on, fails those that still wait, and lets the threads end as soon as the calls that run
+     * have returned, without waiting for them. Overrides end with {@code super.close()}. Idempotent.
+     */
+    @Override
+    public void close() {
+        calls.close().forEach(pending -> pending.fail(closed(pending.name())));
+    }
+
+    private <T> PendingCall<T> pending(String name, Callable<T> call) {
+        return new PendingCall<>(name, call, cause -> translate(name, cause));
+    }
+
+    private void submitAll(List<? extends PendingCall<?>> batch) {
+        try {
+            calls.submit(batch);
+        } catch (RejectedExecutionException e) {
+            batch.forEach(pending -> pending.fail(calls.isClosed() ? closed(pending.name()) : full(pending.name(), e)));
+        }
+    }
+
+    private static StoreException closed(String name) {
+        return StoreException.permanent("The store was asked about '" + name + "' but is closed: open another one.");
+    }
+
+    private static StoreException full(String name, RejectedExecutionException cause) {
+        return StoreException.passing(
+                "The store could not take on the call for '" + name
+                        + "': all its threads are busy and its queue is full. The server is slow, or it needs more threads and"
+                        + " connections.",
+                cause);
+    }
 }

@@ -13,14 +13,14 @@ import java.util.Objects;
  * @param token the fencing token; 0 when it is not known, since the attempt was not answered
  */
 public record Claim(String name, String holder, String incarnation, long attempt, long token) {
-  public Claim {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(holder, "holder");
-    Objects.requireNonNull(incarnation, "incarnation");
-  }
+    public Claim {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(holder, "holder");
+        Objects.requireNonNull(incarnation, "incarnation");
+    }
 
-  /** This claim with the token that the store granted. */
-  public Claim withToken(long granted) {
-    return new Claim(name, holder, incarnation, attempt, granted);
-  }
+    /** This claim with the token that the store granted. */
+    public Claim withToken(long granted) {
+        return new Claim(name, holder, incarnation, attempt, granted);
+    }
 }

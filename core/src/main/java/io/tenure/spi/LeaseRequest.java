@@ -14,13 +14,12 @@ import java.util.Objects;
  * @param lineFor when denied, enter the line of waiters, and stay in it for twice this long without being seen again;
  *     zero to stay out of the line
  */
-public record LeaseRequest(
-    Claim claim, LeaseKind kind, Duration ttl, long floor, Takeover takeover, Duration lineFor) {
-  public LeaseRequest {
-    Objects.requireNonNull(claim, "claim");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(ttl, "ttl");
-    Objects.requireNonNull(takeover, "takeover");
-    Objects.requireNonNull(lineFor, "lineFor");
-  }
+public record LeaseRequest(Claim claim, LeaseKind kind, Duration ttl, long floor, Takeover takeover, Duration lineFor) {
+    public LeaseRequest {
+        Objects.requireNonNull(claim, "claim");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(ttl, "ttl");
+        Objects.requireNonNull(takeover, "takeover");
+        Objects.requireNonNull(lineFor, "lineFor");
+    }
 }

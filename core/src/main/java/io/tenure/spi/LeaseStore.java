@@ -18,59 +18,59 @@ import java.util.concurrent.CompletionStage;
  */
 public interface LeaseStore extends AutoCloseable {
 
-  /**
-   * The form of {@code name} under which this store keeps it. Names with one canonical form are one lease.
-   *
-   * @throws IllegalArgumentException when this store cannot keep the name, telling why
-   */
-  default String canonicalName(String name) {
-    return name;
-  }
+    /**
+     * The form of {@code name} under which this store keeps it. Names with one canonical form are one lease.
+     *
+     * @throws IllegalArgumentException when this store cannot keep the name, telling why
+     */
+    default String canonicalName(String name) {
+        return name;
+    }
 
-  /** Says where to report; called once, before anything else. */
-  default void listen(StoreListener listener) {}
+    /** Says where to report; called once, before anything else. */
+    default void listen(StoreListener listener) {}
 
-  /**
-   * Grants the lease when it is free, and mints a token: one above the store's counter, its mark, the request's floor
-   * and, unless the store counts from 1, the server's clock in microseconds; in the same step the mark is raised to it.
-   *
-   * <p>A repeated attempt whose claim still holds gets its token again and a fresh ttl.
-   */
-  CompletionStage<Acquisition> acquire(LeaseRequest request);
+    /**
+     * Grants the lease when it is free, and mints a token: one above the store's counter, its mark, the request's floor
+     * and, unless the store counts from 1, the server's clock in microseconds; in the same step the mark is raised to it.
+     *
+     * <p>A repeated attempt whose claim still holds gets its token again and a fresh ttl.
+     */
+    CompletionStage<Acquisition> acquire(LeaseRequest request);
 
-  /**
-   * Extends leases, each with its own fate, in the order of {@code requests}. A claim that does not hold any more, or
-   * whose token counter or mark has passed, is lost. A counter or mark that is missing or lower is restored from the claim.
-   */
-  List<CompletionStage<Renewal>> renew(List<RenewRequest> requests);
+    /**
+     * Extends leases, each with its own fate, in the order of {@code requests}. A claim that does not hold any more, or
+     * whose token counter or mark has passed, is lost. A counter or mark that is missing or lower is restored from the claim.
+     */
+    List<CompletionStage<Renewal>> renew(List<RenewRequest> requests);
 
-  /**
-   * Ends a lease and wakes the longest-waiting waiter; false when there was nothing of this claim to release. A name that
-   * stays taken for a while is announced for when that is over.
-   */
-  CompletionStage<Boolean> release(ReleaseRequest request);
+    /**
+     * Ends a lease and wakes the longest-waiting waiter; false when there was nothing of this claim to release. A name that
+     * stays taken for a while is announced for when that is over.
+     */
+    CompletionStage<Boolean> release(ReleaseRequest request);
 
-  /** Who has {@code name}; empty when it is free. */
-  CompletionStage<Optional<LeaseRecord>> find(String name);
+    /** Who has {@code name}; empty when it is free. */
+    CompletionStage<Optional<LeaseRecord>> find(String name);
 
-  /**
-   * Live leases whose canonical name starts with {@code prefix}, at most {@code limit}, ordered by name. Not a
-   * consistent snapshot. May cost the store a scan of all its keys.
-   */
-  CompletionStage<List<LeaseRecord>> list(String prefix, int limit);
+    /**
+     * Live leases whose canonical name starts with {@code prefix}, at most {@code limit}, ordered by name. Not a
+     * consistent snapshot. May cost the store a scan of all its keys.
+     */
+    CompletionStage<List<LeaseRecord>> list(String prefix, int limit);
 
-  /**
-   * Ends by force exactly the lease that was seen, burns a token, and wakes the longest-waiting waiter; false when it
-   * is not that lease any more.
-   */
-  CompletionStage<Boolean> evict(LeaseRecord seen);
+    /**
+     * Ends by force exactly the lease that was seen, burns a token, and wakes the longest-waiting waiter; false when it
+     * is not that lease any more.
+     */
+    CompletionStage<Boolean> evict(LeaseRecord seen);
 
-  /** How waiters learn of releases. */
-  default Wakeups wakeups() {
-    return Wakeups.NONE;
-  }
+    /** How waiters learn of releases. */
+    default Wakeups wakeups() {
+        return Wakeups.NONE;
+    }
 
-  /** Lets go of what this store opened itself. Idempotent. */
-  @Override
-  void close();
+    /** Lets go of what this store opened itself. Idempotent. */
+    @Override
+    void close();
 }

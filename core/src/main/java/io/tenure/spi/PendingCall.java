@@ -8,62 +8,62 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a {@link BlockingLeaseStore}, and the stage that its caller has. */
 final class PendingCall<T> extends CompletableFuture<T> {
-  private final String name;
-  private final Callable<T> call;
-  private final Function<Exception, StoreException> translate;
-  private volatile @Nullable Runnable onCancel;
+    private final String name;
+    private final Callable<T> call;
+    private final Function<Exception, StoreException> translate;
+    private volatile @Nullable Runnable onCancel;
 
-  PendingCall(String name, Callable<T> call, Function<Exception, StoreException> translate) {
-    this.name = name;
-    this.call = call;
-    this.translate = translate;
-  }
-
-  String name() {
-    return name;
-  }
-
-  void onCancel(Runnable task) {
-    onCancel = task;
-  }
-
-  @Override
-  public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    Runnable task = onCancel;
-    if (cancelled && task != null) {
-      task.run();
+    PendingCall(String name, Callable<T> call, Function<Exception, StoreException> translate) {
+        this.name = name;
+        this.call = call;
+        this.translate = translate;
     }
-    return cancelled;
-  }
 
-  /** Does the call, unless its caller has given it up. */
-  void run() {
-    if (isDone()) {
-      return;
+    String name() {
+        return name;
     }
-    try {
-      complete(call.call());
-    } catch (StoreException e) {
-      fail(e);
-    } catch (Exception e) {
-      fail(translated(e));
-    } catch (Error e) {
-      // not thrown on: the calls behind it in its batch still have to be answered
-      fail(StoreException.permanent("The call for '" + name + "' ended with an error: " + e, e));
-    }
-  }
 
-  void fail(StoreException cause) {
-    completeExceptionally(cause);
-  }
-
-  private StoreException translated(Exception cause) {
-    try {
-      return translate.apply(cause);
-    } catch (RuntimeException e) {
-      e.addSuppressed(cause);
-      return StoreException.passing("The call for '" + name + "' failed, and nobody could tell why: " + cause, e);
+    void onCancel(Runnable task) {
+        onCancel = task;
     }
-  }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        Runnable task = onCancel;
+        if (cancelled && task != null) {
+            task.run();
+        }
+        return cancelled;
+    }
+
+    /** Does the call, unless its caller has given it up. */
+    void run() {
+        if (isDone()) {
+            return;
+        }
+        try {
+            complete(call.call());
+        } catch (StoreException e) {
+            fail(e);
+        } catch (Exception e) {
+            fail(translated(e));
+        } catch (Error e) {
+            // not thrown on: the calls behind it in its batch still have to be answered
+            fail(StoreException.permanent("The call for '" + name + "' ended with an error: " + e, e));
+        }
+    }
+
+    void fail(StoreException cause) {
+        completeExceptionally(cause);
+    }
+
+    private StoreException translated(Exception cause) {
+        try {
+            return translate.apply(cause);
+        } catch (RuntimeException e) {
+            e.addSuppressed(cause);
+            return StoreException.passing("The call for '" + name + "' failed, and nobody could tell why: " + cause, e);
+        }
+    }
 }

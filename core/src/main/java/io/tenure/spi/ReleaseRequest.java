@@ -11,9 +11,9 @@ import java.util.Objects;
  * @param mode what becomes of the token
  */
 public record ReleaseRequest(Claim claim, Duration holdFor, ReleaseMode mode) {
-  public ReleaseRequest {
-    Objects.requireNonNull(claim, "claim");
-    Objects.requireNonNull(holdFor, "holdFor");
-    Objects.requireNonNull(mode, "mode");
-  }
+    public ReleaseRequest {
+        Objects.requireNonNull(claim, "claim");
+        Objects.requireNonNull(holdFor, "holdFor");
+        Objects.requireNonNull(mode, "mode");
+    }
 }

@@ -11,9 +11,9 @@ import java.util.Objects;
  * @param ttl the new lifetime, in whole milliseconds
  */
 public record RenewRequest(Claim claim, LeaseKind kind, Duration ttl) {
-  public RenewRequest {
-    Objects.requireNonNull(claim, "claim");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(ttl, "ttl");
-  }
+    public RenewRequest {
+        Objects.requireNonNull(claim, "claim");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(ttl, "ttl");
+    }
 }

@@ -7,35 +7,35 @@ import java.time.Duration;
  * Thread-safe.
  */
 public interface Wakeups {
-  /** For stores without a push: waiters poll. */
-  Wakeups NONE = new NoWakeups();
-
-  /**
-   * Registers interest in {@code name} on behalf of the incarnation {@code waiter}, before it asks for the lease; does
-   * no I/O that the caller would have to wait for. When the push comes to life, or back, everybody is told to look.
-   */
-  Registration await(String name, String waiter, Listener listener);
-
-  /** Whether a push sent now would arrive, as far as is known. */
-  boolean isLive();
-
-  /** Told when to look. Called on any thread; must not block. */
-  @FunctionalInterface
-  interface Listener {
-    /** The lease may be free; look in {@code after}. */
-    void wake(Duration after);
-  }
-
-  /** One waiter's interest in one name. */
-  interface Registration extends AutoCloseable {
-    /** Ends the interest of a waiter that was granted the lease, which took it out of the line already. No I/O. */
-    void served();
+    /** For stores without a push: waiters poll. */
+    Wakeups NONE = new NoWakeups();
 
     /**
-     * Ends the interest of a waiter that gives up: it leaves the line, and when the lease is free, whoever is next in
-     * it is woken. Does not wait, and does not throw. After {@link #served()} or a first call it has no effect.
+     * Registers interest in {@code name} on behalf of the incarnation {@code waiter}, before it asks for the lease; does
+     * no I/O that the caller would have to wait for. When the push comes to life, or back, everybody is told to look.
      */
-    @Override
-    void close();
-  }
+    Registration await(String name, String waiter, Listener listener);
+
+    /** Whether a push sent now would arrive, as far as is known. */
+    boolean isLive();
+
+    /** Told when to look. Called on any thread; must not block. */
+    @FunctionalInterface
+    interface Listener {
+        /** The lease may be free; look in {@code after}. */
+        void wake(Duration after);
+    }
+
+    /** One waiter's interest in one name. */
+    interface Registration extends AutoCloseable {
+        /** Ends the interest of a waiter that was granted the lease, which took it out of the line already. No I/O. */
+        void served();
+
+        /**
+         * Ends the interest of a waiter that gives up: it leaves the line, and when the lease is free, whoever is next in
+         * it is woken. Does not wait, and does not throw. After {@link #served()} or a first call it has no effect.
+         */
+        @Override
+        void close();
+    }
 }

@@ -12,60 +12,60 @@ import java.util.concurrent.CompletionStage;
  * in any script of Redis, those before it stay, and the mark does not move. For one use, by one thread.
  */
 public final class FenceBatch {
-  private final AsyncRedisFence fence;
-  private final long token;
-  private final List<String> keys = new ArrayList<>();
-  private final List<byte[]> writes = new ArrayList<>();
+    private final AsyncRedisFence fence;
+    private final long token;
+    private final List<String> keys = new ArrayList<>();
+    private final List<byte[]> writes = new ArrayList<>();
 
-  FenceBatch(AsyncRedisFence fence, long token) {
-    this.fence = fence;
-    this.token = token;
-  }
+    FenceBatch(AsyncRedisFence fence, long token) {
+        this.fence = fence;
+        this.token = token;
+    }
 
-  /** Adds the setting of a field of a hash. */
-  public FenceBatch hset(String key, String field, String value) {
-    return hset(key, field, value.getBytes(UTF_8));
-  }
+    /** Adds the setting of a field of a hash. */
+    public FenceBatch hset(String key, String field, String value) {
+        return hset(key, field, value.getBytes(UTF_8));
+    }
 
-  /** Adds the setting of a field of a hash to bytes. */
-  public FenceBatch hset(String key, String field, byte[] value) {
-    return add(key, 'h', field.getBytes(UTF_8), value);
-  }
+    /** Adds the setting of a field of a hash to bytes. */
+    public FenceBatch hset(String key, String field, byte[] value) {
+        return add(key, 'h', field.getBytes(UTF_8), value);
+    }
 
-  /** Adds the setting of a key. */
-  public FenceBatch set(String key, String value) {
-    return set(key, value.getBytes(UTF_8));
-  }
+    /** Adds the setting of a key. */
+    public FenceBatch set(String key, String value) {
+        return set(key, value.getBytes(UTF_8));
+    }
 
-  /** Adds the setting of a key to bytes. */
-  public FenceBatch set(String key, byte[] value) {
-    return add(key, 's', value);
-  }
+    /** Adds the setting of a key to bytes. */
+    public FenceBatch set(String key, byte[] value) {
+        return add(key, 's', value);
+    }
 
-  /** Adds the deletion of a key. */
-  public FenceBatch del(String key) {
-    return add(key, 'd');
-  }
+    /** Adds the deletion of a key. */
+    public FenceBatch del(String key) {
+        return add(key, 'd');
+    }
 
-  private FenceBatch add(String key, char kind, byte[]... args) {
-    keys.add(key);
-    writes.add(new byte[] {(byte) kind});
-    writes.addAll(List.of(args));
-    return this;
-  }
+    private FenceBatch add(String key, char kind, byte[]... args) {
+        keys.add(key);
+        writes.add(new byte[] {(byte) kind});
+        writes.addAll(List.of(args));
+        return this;
+    }
 
-  /**
-   * Applies the writes, in order; blocks until it has been done. Fails as {@link RedisFence#set(long, String, String)}.
-   */
-  public void apply() {
-    RedisFence.await(fence, applyAsync());
-  }
+    /**
+     * Applies the writes, in order; blocks until it has been done. Fails as {@link RedisFence#set(long, String, String)}.
+     */
+    public void apply() {
+        RedisFence.await(fence, applyAsync());
+    }
 
-  /** Applies the writes; the stage has their number. */
-  public CompletionStage<Long> applyAsync() {
-    List<byte[]> args = new ArrayList<>(writes.size() + 1);
-    args.add(RedisLeaseStore.number(keys.size()));
-    args.addAll(writes);
-    return fence.applyBatch(token, keys, args);
-  }
+    /** Applies the writes; the stage has their number. */
+    public CompletionStage<Long> applyAsync() {
+        List<byte[]> args = new ArrayList<>(writes.size() + 1);
+        args.add(RedisLeaseStore.number(keys.size()));
+        args.addAll(writes);
+        return fence.applyBatch(token, keys, args);
+    }
 }

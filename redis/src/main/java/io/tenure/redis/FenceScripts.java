@@ -5,64 +5,65 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The scripts of one kind of fence: each a check, a write, and what follows once it has succeeded. */
 final class FenceScripts {
-  /** Each body stays in the memory of client and server. */
-  private static final int MAX_BODIES = 256;
+    /** Each body stays in the memory of client and server. */
+    private static final int MAX_BODIES = 256;
 
-  final RedisScript hset;
-  final RedisScript set;
-  final RedisScript del;
-  final RedisScript claim;
-  final RedisScript batch;
+    final RedisScript hset;
+    final RedisScript set;
+    final RedisScript del;
+    final RedisScript claim;
+    final RedisScript batch;
 
-  private final String guard;
-  private final String applied;
-  private final Map<String, RedisScript> bodies = new ConcurrentHashMap<>();
+    private final String guard;
+    private final String applied;
+    private final Map<String, RedisScript> bodies = new ConcurrentHashMap<>();
 
-  private FenceScripts(String kind, RedisScript claim) {
-    this.guard = Scripts.text(kind + "-guard");
-    this.applied = Scripts.text(kind + "-applied");
-    this.hset = write("fence-hset");
-    this.set = write("fence-set");
-    this.del = write("fence-del");
-    this.batch = write("fence-batch");
-    this.claim = claim;
-  }
-
-  /** Those of fences on the store that mints the tokens, where a claim is a check without a write. */
-  static FenceScripts onStore() {
-    RedisScript check = RedisScript.of(
-        "fence-claim", Scripts.text("fence-guard") + "local result = 0\n" + Scripts.text("fence-applied"));
-    return new FenceScripts("fence", check);
-  }
-
-  /** Those of fences beside a lease that is kept elsewhere. */
-  static FenceScripts external() {
-    return new FenceScripts("external", Scripts.script("external-claim"));
-  }
-
-  private RedisScript write(String name) {
-    return RedisScript.of(name, guard + Scripts.text(name) + applied);
-  }
-
-  /**
-   * A script around a body of the user's. The body becomes a function, so that its {@code return} does not skip what
-   * follows, and stands first, so that it sees nothing of the check's.
-   */
-  RedisScript of(String body) {
-    RedisScript known = bodies.get(body);
-    if (known != null) {
-      return known;
+    private FenceScripts(String kind, RedisScript claim) {
+        this.guard = Scripts.text(kind + "-guard");
+        this.applied = Scripts.text(kind + "-applied");
+        this.hset = write("fence-hset");
+        this.set = write("fence-set");
+        this.del = write("fence-del");
+        this.batch = write("fence-batch");
+        this.claim = claim;
     }
-    if (bodies.size() >= MAX_BODIES) {
-      throw new IllegalArgumentException("This is the " + (MAX_BODIES + 1) + "th body of a fenced script, and each is kept"
-          + " by client and server. Keep bodies constant: pass what varies through keys and args");
+
+    /** Those of fences on the store that mints the tokens, where a claim is a check without a write. */
+    static FenceScripts onStore() {
+        RedisScript check = RedisScript.of(
+                "fence-claim", Scripts.text("fence-guard") + "local result = 0\n" + Scripts.text("fence-applied"));
+        return new FenceScripts("fence", check);
     }
-    return bodies.computeIfAbsent(
-        body,
-        text -> RedisScript.of(
-            "fence-eval",
-            "local function write()\n" + text + "\nend\n" + guard
-                + "local result = write()\n"
-                + "if type(result) == 'table' and result.err then return result end\n" + applied));
-  }
+
+    /** Those of fences beside a lease that is kept elsewhere. */
+    static FenceScripts external() {
+        return new FenceScripts("external", Scripts.script("external-claim"));
+    }
+
+    private RedisScript write(String name) {
+        return RedisScript.of(name, guard + Scripts.text(name) + applied);
+    }
+
+    /**
+     * A script around a body of the user's. The body becomes a function, so that its {@code return} does not skip what
+     * follows, and stands first, so that it sees nothing of the check's.
+     */
+    RedisScript of(String body) {
+        RedisScript known = bodies.get(body);
+        if (known != null) {
+            return known;
+        }
+        if (bodies.size() >= MAX_BODIES) {
+            throw new IllegalArgumentException(
+                    "This is the " + (MAX_BODIES + 1) + "th body of a fenced script, and each is kept"
+                            + " by client and server. Keep bodies constant: pass what varies through keys and args");
+        }
+        return bodies.computeIfAbsent(
+                body,
+                text -> RedisScript.of(
+                        "fence-eval",
+                        "local function write()\n" + text + "\nend\n" + guard
+                                + "local result = write()\n"
+                                + "if type(result) == 'table' and result.err then return result end\n" + applied));
+    }
 }

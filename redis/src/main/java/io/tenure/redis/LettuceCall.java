@@ -16,83 +16,92 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a script: by digest, then by text when the server has forgotten it. */
 final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsumer<Object, Throwable> {
-  private final RedisAsyncCommands<byte[], byte[]> commands;
-  private final RedisScript script;
-  private final byte[][] keys;
-  private final byte[][] args;
-  private final String server;
-  private volatile @Nullable RedisFuture<Object> sent;
+    private final RedisAsyncCommands<byte[], byte[]> commands;
+    private final RedisScript script;
+    private final byte[][] keys;
+    private final byte[][] args;
+    private final String server;
+    private volatile @Nullable RedisFuture<Object> sent;
 
-  LettuceCall(
-      RedisAsyncCommands<byte[], byte[]> commands, RedisScript script, byte[][] keys, byte[][] args, String server) {
-    this.commands = commands;
-    this.script = script;
-    this.keys = keys;
-    this.args = args;
-    this.server = server;
-  }
+    LettuceCall(
+            RedisAsyncCommands<byte[], byte[]> commands,
+            RedisScript script,
+            byte[][] keys,
+            byte[][] args,
+            String server) {
+        this.commands = commands;
+        this.script = script;
+        this.keys = keys;
+        this.args = args;
+        this.server = server;
+    }
 
-  LettuceCall start() {
-    try {
-      await(send(CommandType.EVALSHA, script.shaBytes()));
-    } catch (RuntimeException e) {
-      completeExceptionally(failure(e, server));
+    LettuceCall start() {
+        try {
+            await(send(CommandType.EVALSHA, script.shaBytes()));
+        } catch (RuntimeException e) {
+            completeExceptionally(failure(e, server));
+        }
+        return this;
     }
-    return this;
-  }
 
-  private RedisFuture<Object> send(CommandType type, byte[] text) {
-    return commands.dispatch(
-        type,
-        new LettuceReply(),
-        new CommandArgs<>(ByteArrayCodec.INSTANCE).add(text).add(keys.length).addKeys(keys).addValues(args));
-  }
+    private RedisFuture<Object> send(CommandType type, byte[] text) {
+        return commands.dispatch(
+                type,
+                new LettuceReply(),
+                new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                        .add(text)
+                        .add(keys.length)
+                        .addKeys(keys)
+                        .addValues(args));
+    }
 
-  private void await(RedisFuture<Object> command) {
-    sent = command;
-    command.whenComplete(this);
-    if (isCancelled()) {
-      command.cancel(true);
+    private void await(RedisFuture<Object> command) {
+        sent = command;
+        command.whenComplete(this);
+        if (isCancelled()) {
+            command.cancel(true);
+        }
     }
-  }
 
-  @Override
-  public void accept(@Nullable Object reply, @Nullable Throwable failure) {
-    if (failure == null) {
-      complete(RedisReply.of(reply));
-    } else if (failure instanceof RedisNoScriptException && !isDone()) {
-      try {
-        await(send(CommandType.EVAL, script.bytes()));
-      } catch (RuntimeException e) {
-        completeExceptionally(failure(e, server));
-      }
-    } else {
-      completeExceptionally(failure(failure, server));
+    @Override
+    public void accept(@Nullable Object reply, @Nullable Throwable failure) {
+        if (failure == null) {
+            complete(RedisReply.of(reply));
+        } else if (failure instanceof RedisNoScriptException && !isDone()) {
+            try {
+                await(send(CommandType.EVAL, script.bytes()));
+            } catch (RuntimeException e) {
+                completeExceptionally(failure(e, server));
+            }
+        } else {
+            completeExceptionally(failure(failure, server));
+        }
     }
-  }
 
-  /** A command that waits for a connection is dropped from Lettuce's buffer when its future is done. */
-  @Override
-  public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    RedisFuture<Object> command = sent;
-    if (command != null) {
-      command.cancel(true);
+    /** A command that waits for a connection is dropped from Lettuce's buffer when its future is done. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        RedisFuture<Object> command = sent;
+        if (command != null) {
+            command.cancel(true);
+        }
+        return cancelled;
     }
-    return cancelled;
-  }
 
-  static StoreException failure(Throwable failure, String server) {
-    Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-    if (cause instanceof StoreException store) {
-      return store;
+    static StoreException failure(Throwable failure, String server) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof StoreException store) {
+            return store;
+        }
+        if (cause instanceof RedisCommandTimeoutException) {
+            return RedisErrors.timedOut(server, cause);
+        }
+        if (cause instanceof RedisCommandExecutionException) {
+            return RedisErrors.ofReply(String.valueOf(cause.getMessage()));
+        }
+        return RedisErrors.lost(server, cause);
     }
-    if (cause instanceof RedisCommandTimeoutException) {
-      return RedisErrors.timedOut(server, cause);
-    }
-    if (cause instanceof RedisCommandExecutionException) {
-      return RedisErrors.ofReply(String.valueOf(cause.getMessage()));
-    }
-    return RedisErrors.lost(server, cause);
-  }
 }

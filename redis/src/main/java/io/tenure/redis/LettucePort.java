@@ -14,91 +14,91 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A standalone server (or whatever the Lettuce client connects to) over one connection, and one for pushes. */
 final class LettucePort implements RedisPort {
-  private static final int SCAN_STEP = 500;
+    private static final int SCAN_STEP = 500;
 
-  private final StatefulRedisConnection<byte[], byte[]> connection;
-  private final RedisAsyncCommands<byte[], byte[]> commands;
-  private final LettuceSubscriptions subscriptions;
-  private final String server;
-  private final Runnable onClose;
-  private final AtomicBoolean closed = new AtomicBoolean();
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final RedisAsyncCommands<byte[], byte[]> commands;
+    private final LettuceSubscriptions subscriptions;
+    private final String server;
+    private final Runnable onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-  LettucePort(
-      StatefulRedisConnection<byte[], byte[]> connection,
-      LettuceSubscriptions.Opener pushes,
-      String server,
-      Runnable onClose) {
-    this.connection = connection;
-    this.commands = connection.async();
-    this.subscriptions = new LettuceSubscriptions(pushes, server);
-    this.server = server;
-    this.onClose = onClose;
-  }
-
-  @Override
-  public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
-    return new LettuceCall(commands, script, keys, args, server).start();
-  }
-
-  @Override
-  public CompletionStage<List<byte[]>> keys(byte[] pattern) {
-    CompletableFuture<List<byte[]>> all = new CompletableFuture<>();
-    walk(ScanCursor.INITIAL, ScanArgs.Builder.matches(pattern).limit(SCAN_STEP), new ArrayList<>(), all);
-    return all;
-  }
-
-  private void walk(ScanCursor from, ScanArgs args, List<byte[]> found, CompletableFuture<List<byte[]>> all) {
-    if (all.isDone()) {
-      return;
+    LettucePort(
+            StatefulRedisConnection<byte[], byte[]> connection,
+            LettuceSubscriptions.Opener pushes,
+            String server,
+            Runnable onClose) {
+        this.connection = connection;
+        this.commands = connection.async();
+        this.subscriptions = new LettuceSubscriptions(pushes, server);
+        this.server = server;
+        this.onClose = onClose;
     }
-    try {
-      commands.scan(from, args).whenComplete((page, failure) -> {
-        if (failure != null) {
-          all.completeExceptionally(LettuceCall.failure(failure, server));
-          return;
+
+    @Override
+    public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
+        return new LettuceCall(commands, script, keys, args, server).start();
+    }
+
+    @Override
+    public CompletionStage<List<byte[]>> keys(byte[] pattern) {
+        CompletableFuture<List<byte[]>> all = new CompletableFuture<>();
+        walk(ScanCursor.INITIAL, ScanArgs.Builder.matches(pattern).limit(SCAN_STEP), new ArrayList<>(), all);
+        return all;
+    }
+
+    private void walk(ScanCursor from, ScanArgs args, List<byte[]> found, CompletableFuture<List<byte[]>> all) {
+        if (all.isDone()) {
+            return;
         }
-        found.addAll(page.getKeys());
-        if (page.isFinished()) {
-          all.complete(found);
-        } else {
-          walk(next(page), args, found, all);
+        try {
+            commands.scan(from, args).whenComplete((page, failure) -> {
+                if (failure != null) {
+                    all.completeExceptionally(LettuceCall.failure(failure, server));
+                    return;
+                }
+                found.addAll(page.getKeys());
+                if (page.isFinished()) {
+                    all.complete(found);
+                } else {
+                    walk(next(page), args, found, all);
+                }
+            });
+        } catch (RuntimeException e) {
+            all.completeExceptionally(LettuceCall.failure(e, server));
         }
-      });
-    } catch (RuntimeException e) {
-      all.completeExceptionally(LettuceCall.failure(e, server));
     }
-  }
 
-  private static ScanCursor next(KeyScanCursor<byte[]> page) {
-    return ScanCursor.of(page.getCursor());
-  }
-
-  @Override
-  public void subscribe(String channel, Subscriber subscriber) {
-    subscriptions.add(channel, subscriber);
-  }
-
-  @Override
-  public boolean isCluster() {
-    return false;
-  }
-
-  @Override
-  public Duration timeout() {
-    return connection.getTimeout();
-  }
-
-  @Override
-  public void close() {
-    if (closed.compareAndSet(false, true)) {
-      subscriptions.close();
-      connection.close();
-      onClose.run();
+    private static ScanCursor next(KeyScanCursor<byte[]> page) {
+        return ScanCursor.of(page.getCursor());
     }
-  }
 
-  @Override
-  public String toString() {
-    return server;
-  }
+    @Override
+    public void subscribe(String channel, Subscriber subscriber) {
+        subscriptions.add(channel, subscriber);
+    }
+
+    @Override
+    public boolean isCluster() {
+        return false;
+    }
+
+    @Override
+    public Duration timeout() {
+        return connection.getTimeout();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            subscriptions.close();
+            connection.close();
+            onClose.run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return server;
+    }
 }

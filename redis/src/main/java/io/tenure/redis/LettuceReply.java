@@ -11,73 +11,73 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes any reply as it is: Lettuce's own outputs for scripts wrap a lone number in a list. */
 final class LettuceReply extends CommandOutput<byte[], byte[], Object> {
-  private final Deque<Part> open = new ArrayDeque<>();
+    private final Deque<Part> open = new ArrayDeque<>();
 
-  LettuceReply() {
-    super(ByteArrayCodec.INSTANCE, null);
-  }
-
-  @Override
-  public void set(@Nullable ByteBuffer bytes) {
-    add(bytes == null ? null : codec.decodeValue(bytes));
-  }
-
-  @Override
-  public void set(long integer) {
-    add(integer);
-  }
-
-  @Override
-  public void set(double number) {
-    add(number);
-  }
-
-  @Override
-  public void set(boolean value) {
-    add(value);
-  }
-
-  @Override
-  public void setError(ByteBuffer error) {
-    super.setError(error);
-    add(null);
-  }
-
-  @Override
-  public void multi(int size) {
-    if (size < 0) {
-      add(null);
-      return;
+    LettuceReply() {
+        super(ByteArrayCodec.INSTANCE, null);
     }
-    Part part = new Part(size, new ArrayList<>(size));
-    if (open.isEmpty()) {
-      output = part.values;
-    } else {
-      open.peek().values.add(part.values);
+
+    @Override
+    public void set(@Nullable ByteBuffer bytes) {
+        add(bytes == null ? null : codec.decodeValue(bytes));
     }
-    open.push(part);
-    closeFull();
-  }
 
-  @Override
-  public void multiMap(int pairs) {
-    multi(2 * pairs);
-  }
-
-  private void add(@Nullable Object value) {
-    if (open.isEmpty()) {
-      output = value;
-    } else {
-      open.peek().values.add(value);
-      closeFull();
+    @Override
+    public void set(long integer) {
+        add(integer);
     }
-  }
 
-  private void closeFull() {
-    while (!open.isEmpty() && open.peek().values.size() == open.peek().size) {
-      open.pop();
+    @Override
+    public void set(double number) {
+        add(number);
     }
-  }
 
-  private record Part(int size, List<@Nullable Object> values) {}
+    @Override
+    public void set(boolean value) {
+        add(value);
+    }
+
+    @Override
+    public void setError(ByteBuffer error) {
+        super.setError(error);
+        add(null);
+    }
+
+    @Override
+    public void multi(int size) {
+        if (size < 0) {
+            add(null);
+            return;
+        }
+        Part part = new Part(size, new ArrayList<>(size));
+        if (open.isEmpty()) {
+            output = part.values;
+        } else {
+            open.peek().values.add(part.values);
+        }
+        open.push(part);
+        closeFull();
+    }
+
+    @Override
+    public void multiMap(int pairs) {
+        multi(2 * pairs);
+    }
+
+    private void add(@Nullable Object value) {
+        if (open.isEmpty()) {
+            output = value;
+        } else {
+            open.peek().values.add(value);
+            closeFull();
+        }
+    }
+
+    private void closeFull() {
+        while (!open.isEmpty() && open.peek().values.size() == open.peek().size) {
+            open.pop();
+        }
+    }
+
+    private record Part(int size, List<@Nullable Object> values) {}
 }

@@ -32,197 +32,204 @@ import java.util.concurrent.TimeoutException;
 
 /** Stores over Lettuce. Everything that names a type of Lettuce's is here, since Lettuce is an optional dependency. */
 public final class LettuceStores {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
-  private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN");
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+    private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN");
 
-  private LettuceStores() {}
+    private LettuceStores() {}
 
-  /** A store over a client of the application's, with the default options. */
-  public static RedisLeaseStore of(RedisClient client) {
-    return of(client, RedisStoreOptions.defaults());
-  }
-
-  /**
-   * A store over a client of the application's, which must know the URI it connects to. Opens connections of its own, the
-   * first one now, blocking; closing the store closes those and leaves the client alone. The client's settings are kept:
-   * commands that are under way when a connection breaks are sent again, unless they were abandoned, where the client
-   * does that.
-   *
-   * @throws StoreException when the server cannot be reached, or refuses the connection
-   */
-  public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
-    return RedisLeaseStore.over(port(client), options);
-  }
-
-  /** The same client as a port, for fences beside leases that are kept elsewhere ({@link RedisFence#external}). */
-  public static RedisPort port(RedisClient client) {
-    Objects.requireNonNull(client, "client");
-    Addresses addresses = new Addresses();
-    client.addListener(addresses);
-    try {
-      StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-      return new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
-    } catch (RedisException e) {
-      throw unreachable("the server of the given Lettuce client", e);
-    } finally {
-      client.removeListener(addresses);
-    }
-  }
-
-  /** A port over a client of its own, with settings made for leases. */
-  static RedisPort connect(String uri) {
-    RedisURI target = parse(uri);
-    String server = describe(target);
-    if (target.getTimeout().equals(RedisURI.DEFAULT_TIMEOUT_DURATION)) {
-      target.setTimeout(COMMAND_TIMEOUT);
-    }
-    // Two is the least that Lettuce accepts, and leases are little work.
-    ClientResources resources =
-        DefaultClientResources.builder().ioThreadPoolSize(2).computationThreadPoolSize(2).build();
-    RedisClient client = RedisClient.create(resources, target);
-    client.setOptions(options());
-    try {
-      StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-      return new LettucePort(
-          connection,
-          () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
-          server,
-          () -> shutDown(client, resources));
-    } catch (RedisException e) {
-      shutDown(client, resources);
-      throw unreachable(server, e);
-    }
-  }
-
-  /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */
-  private static CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPubSub(RedisClient client) {
-    CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opened = new CompletableFuture<>();
-    Thread opener = new Thread(
-        () -> {
-          try {
-            opened.complete(client.connectPubSub(ByteArrayCodec.INSTANCE));
-          } catch (RuntimeException e) {
-            opened.completeExceptionally(e);
-          }
-        },
-        "tenure-redis-subscribe");
-    opener.setDaemon(true);
-    opener.start();
-    return opened;
-  }
-
-  private static ClientOptions options() {
-    return ClientOptions.builder()
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .replayFilter(LettuceStores::failOurs)
-        .timeoutOptions(TimeoutOptions.enabled())
-        .socketOptions(SocketOptions.builder()
-            .connectTimeout(CONNECT_TIMEOUT)
-            .keepAlive(SocketOptions.KeepAliveOptions.builder()
-                .enable()
-                .idle(Duration.ofSeconds(10))
-                .interval(Duration.ofSeconds(5))
-                .count(3)
-                .build())
-            .build())
-        .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-        .build();
-  }
-
-  /**
-   * Keeps Lettuce from sending a script again after a reconnection: its lease may be somebody else's by then. Filtering
-   * alone would leave the command hanging until its time-out, so it is failed here.
-   */
-  private static boolean failOurs(RedisCommand<?, ?, ?> command) {
-    if (!OURS.contains(command.getType().toString())) {
-      return false;
-    }
-    command.completeExceptionally(new RedisException("The connection broke before the answer came"));
-    return true;
-  }
-
-  private static RedisURI parse(String uri) {
-    Objects.requireNonNull(uri, "uri");
-    RedisURI target;
-    try {
-      target = RedisURI.create(uri);
-    } catch (RuntimeException e) {
-      // Its message may quote the URL, password included: not passed on.
-      throw new IllegalArgumentException(
-          "'" + redact(uri) + "' is no URL of a Redis server: write redis://host:port, or rediss://host:port for TLS");
-    }
-    if (target.getSocket() == null && target.getSentinels().isEmpty()) {
-      String host = target.getHost();
-      // Lettuce takes a port that is no number for a part of the host. An IPv6 address has more than one colon.
-      if (host == null || host.isEmpty() || host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':')) {
-        throw new IllegalArgumentException(
-            "'" + redact(uri) + "' names no host, or a port that is no number: write redis://host:port");
-      }
-    }
-    return target;
-  }
-
-  private static String redact(String uri) {
-    int at = uri.lastIndexOf('@');
-    if (at < 0) {
-      return uri;
-    }
-    int scheme = uri.indexOf("://");
-    return (scheme >= 0 && scheme < at ? uri.substring(0, scheme + 3) : "") + "***" + uri.substring(at);
-  }
-
-  private static String describe(RedisURI target) {
-    if (target.getSocket() != null) {
-      return target.getSocket();
-    }
-    if (!target.getSentinels().isEmpty()) {
-      return "the primary '" + target.getSentinelMasterId() + "'";
-    }
-    return target.getHost() + ":" + target.getPort();
-  }
-
-  private static StoreException unreachable(String server, RedisException failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null && !(cause instanceof RedisCommandExecutionException)) {
-      cause = cause.getCause();
-    }
-    if (cause instanceof RedisCommandExecutionException) {
-      StoreException reply = RedisErrors.ofReply(String.valueOf(cause.getMessage()));
-      String message = "Cannot connect to " + server + ": " + reply.getMessage();
-      return reply.isTransient() ? StoreException.passing(message, failure) : StoreException.permanent(message, failure);
-    }
-    return StoreException.passing(
-        "Cannot connect to " + server + ": " + cause.getMessage() + ". Check host and port, and that the server runs",
-        failure);
-  }
-
-  private static void shutDown(RedisClient client, ClientResources resources) {
-    try {
-      client.shutdownAsync(0, 2, TimeUnit.SECONDS).get(3, TimeUnit.SECONDS);
-      Future<Boolean> stopped = resources.shutdown(0, 2, TimeUnit.SECONDS);
-      stopped.get(3, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      // What was asked for goes on in the background; only this wait ends.
-      resources.shutdown(0, 2, TimeUnit.SECONDS);
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      resources.shutdown(0, 2, TimeUnit.SECONDS);
-    }
-  }
-
-  /** Learns which address a connection got, which Lettuce tells to listeners only. */
-  private static final class Addresses implements RedisConnectionStateListener {
-    private final Map<Object, String> known = new ConcurrentHashMap<>();
-
-    @Override
-    public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
-      String text = address.toString();
-      known.put(connection, text.substring(text.indexOf('/') + 1));
+    /** A store over a client of the application's, with the default options. */
+    public static RedisLeaseStore of(RedisClient client) {
+        return of(client, RedisStoreOptions.defaults());
     }
 
-    String of(Object connection) {
-      return known.getOrDefault(connection, "the server of the given Lettuce client");
+    /**
+     * A store over a client of the application's, which must know the URI it connects to. Opens connections of its own, the
+     * first one now, blocking; closing the store closes those and leaves the client alone. The client's settings are kept:
+     * commands that are under way when a connection breaks are sent again, unless they were abandoned, where the client
+     * does that.
+     *
+     * @throws StoreException when the server cannot be reached, or refuses the connection
+     */
+    public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
+        return RedisLeaseStore.over(port(client), options);
     }
-  }
+
+    /** The same client as a port, for fences beside leases that are kept elsewhere ({@link RedisFence#external}). */
+    public static RedisPort port(RedisClient client) {
+        Objects.requireNonNull(client, "client");
+        Addresses addresses = new Addresses();
+        client.addListener(addresses);
+        try {
+            StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+            return new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
+        } catch (RedisException e) {
+            throw unreachable("the server of the given Lettuce client", e);
+        } finally {
+            client.removeListener(addresses);
+        }
+    }
+
+    /** A port over a client of its own, with settings made for leases. */
+    static RedisPort connect(String uri) {
+        RedisURI target = parse(uri);
+        String server = describe(target);
+        if (target.getTimeout().equals(RedisURI.DEFAULT_TIMEOUT_DURATION)) {
+            target.setTimeout(COMMAND_TIMEOUT);
+        }
+        // Two is the least that Lettuce accepts, and leases are little work.
+        ClientResources resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .build();
+        RedisClient client = RedisClient.create(resources, target);
+        client.setOptions(options());
+        try {
+            StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+            return new LettucePort(
+                    connection,
+                    () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
+                    server,
+                    () -> shutDown(client, resources));
+        } catch (RedisException e) {
+            shutDown(client, resources);
+            throw unreachable(server, e);
+        }
+    }
+
+    /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */
+    private static CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPubSub(RedisClient client) {
+        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opened = new CompletableFuture<>();
+        Thread opener = new Thread(
+                () -> {
+                    try {
+                        opened.complete(client.connectPubSub(ByteArrayCodec.INSTANCE));
+                    } catch (RuntimeException e) {
+                        opened.completeExceptionally(e);
+                    }
+                },
+                "tenure-redis-subscribe");
+        opener.setDaemon(true);
+        opener.start();
+        return opened;
+    }
+
+    private static ClientOptions options() {
+        return ClientOptions.builder()
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(LettuceStores::failOurs)
+                .timeoutOptions(TimeoutOptions.enabled())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .keepAlive(SocketOptions.KeepAliveOptions.builder()
+                                .enable()
+                                .idle(Duration.ofSeconds(10))
+                                .interval(Duration.ofSeconds(5))
+                                .count(3)
+                                .build())
+                        .build())
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .build();
+    }
+
+    /**
+     * Keeps Lettuce from sending a script again after a reconnection: its lease may be somebody else's by then. Filtering
+     * alone would leave the command hanging until its time-out, so it is failed here.
+     */
+    private static boolean failOurs(RedisCommand<?, ?, ?> command) {
+        if (!OURS.contains(command.getType().toString())) {
+            return false;
+        }
+        command.completeExceptionally(new RedisException("The connection broke before the answer came"));
+        return true;
+    }
+
+    private static RedisURI parse(String uri) {
+        Objects.requireNonNull(uri, "uri");
+        RedisURI target;
+        try {
+            target = RedisURI.create(uri);
+        } catch (RuntimeException e) {
+            // Its message may quote the URL, password included: not passed on.
+            throw new IllegalArgumentException("'" + redact(uri)
+                    + "' is no URL of a Redis server: write redis://host:port, or rediss://host:port for TLS");
+        }
+        if (target.getSocket() == null && target.getSentinels().isEmpty()) {
+            String host = target.getHost();
+            // Lettuce takes a port that is no number for a part of the host. An IPv6 address has more than one colon.
+            if (host == null
+                    || host.isEmpty()
+                    || host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':')) {
+                throw new IllegalArgumentException(
+                        "'" + redact(uri) + "' names no host, or a port that is no number: write redis://host:port");
+            }
+        }
+        return target;
+    }
+
+    private static String redact(String uri) {
+        int at = uri.lastIndexOf('@');
+        if (at < 0) {
+            return uri;
+        }
+        int scheme = uri.indexOf("://");
+        return (scheme >= 0 && scheme < at ? uri.substring(0, scheme + 3) : "") + "***" + uri.substring(at);
+    }
+
+    private static String describe(RedisURI target) {
+        if (target.getSocket() != null) {
+            return target.getSocket();
+        }
+        if (!target.getSentinels().isEmpty()) {
+            return "the primary '" + target.getSentinelMasterId() + "'";
+        }
+        return target.getHost() + ":" + target.getPort();
+    }
+
+    private static StoreException unreachable(String server, RedisException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && !(cause instanceof RedisCommandExecutionException)) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof RedisCommandExecutionException) {
+            StoreException reply = RedisErrors.ofReply(String.valueOf(cause.getMessage()));
+            String message = "Cannot connect to " + server + ": " + reply.getMessage();
+            return reply.isTransient()
+                    ? StoreException.passing(message, failure)
+                    : StoreException.permanent(message, failure);
+        }
+        return StoreException.passing(
+                "Cannot connect to " + server + ": " + cause.getMessage()
+                        + ". Check host and port, and that the server runs",
+                failure);
+    }
+
+    private static void shutDown(RedisClient client, ClientResources resources) {
+        try {
+            client.shutdownAsync(0, 2, TimeUnit.SECONDS).get(3, TimeUnit.SECONDS);
+            Future<Boolean> stopped = resources.shutdown(0, 2, TimeUnit.SECONDS);
+            stopped.get(3, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            // What was asked for goes on in the background; only this wait ends.
+            resources.shutdown(0, 2, TimeUnit.SECONDS);
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            resources.shutdown(0, 2, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Learns which address a connection got, which Lettuce tells to listeners only. */
+    private static final class Addresses implements RedisConnectionStateListener {
+        private final Map<Object, String> known = new ConcurrentHashMap<>();
+
+        @Override
+        public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
+            String text = address.toString();
+            known.put(connection, text.substring(text.indexOf('/') + 1));
+        }
+
+        String of(Object connection) {
+            return known.getOrDefault(connection, "the server of the given Lettuce client");
+        }
+    }
 }

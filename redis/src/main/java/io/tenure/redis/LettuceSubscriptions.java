@@ -16,121 +16,121 @@ import org.jspecify.annotations.Nullable;
 
 /** The subscriptions of a port, on one connection, which is opened with the first. Lettuce renews them after a loss. */
 final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
-    implements RedisConnectionStateListener, AutoCloseable {
+        implements RedisConnectionStateListener, AutoCloseable {
 
-  /** Opens the connection, without waiting for it. */
-  interface Opener {
-    CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open();
-  }
-
-  private final Opener opener;
-  private final String server;
-  private final Map<String, RedisPort.Subscriber> subscribers = new ConcurrentHashMap<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connection;
-  private volatile boolean closed;
-
-  LettuceSubscriptions(Opener opener, String server) {
-    this.opener = opener;
-    this.server = server;
-  }
-
-  void add(String channel, RedisPort.Subscriber subscriber) {
-    if (closed) {
-      return;
+    /** Opens the connection, without waiting for it. */
+    interface Opener {
+        CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open();
     }
-    subscribers.put(channel, subscriber);
-    connection().whenComplete((open, failure) -> {
-      if (failure != null) {
-        forget();
-        refuse(channel, failure);
-      } else if (!closed) {
-        open.async().subscribe(channel.getBytes(UTF_8)).whenComplete((done, denied) -> {
-          if (denied != null) {
-            refuse(channel, denied);
-          }
-        });
-      }
-    });
-  }
 
-  private CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connection() {
-    lock.lock();
-    try {
-      if (connection == null) {
-        connection = opener.open().thenApply(open -> {
-          open.addListener((RedisPubSubListener<byte[], byte[]>) this);
-          open.addListener((RedisConnectionStateListener) this);
-          if (closed) {
-            open.closeAsync();
-          }
-          return open;
-        });
-      }
-      return connection;
-    } finally {
-      lock.unlock();
+    private final Opener opener;
+    private final String server;
+    private final Map<String, RedisPort.Subscriber> subscribers = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connection;
+    private volatile boolean closed;
+
+    LettuceSubscriptions(Opener opener, String server) {
+        this.opener = opener;
+        this.server = server;
     }
-  }
 
-  private void forget() {
-    lock.lock();
-    try {
-      connection = null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void refuse(String channel, Throwable failure) {
-    RedisPort.Subscriber subscriber = subscribers.get(channel);
-    if (subscriber == null || closed) {
-      return;
-    }
-    subscriber.refused(LettuceCall.failure(failure, server));
-  }
-
-  @Override
-  public void message(byte[] channel, byte[] message) {
-    RedisPort.Subscriber subscriber = subscribers.get(new String(channel, UTF_8));
-    if (subscriber != null) {
-      subscriber.message(message);
-    }
-  }
-
-  @Override
-  public void subscribed(byte[] channel, long count) {
-    RedisPort.Subscriber subscriber = subscribers.get(new String(channel, UTF_8));
-    if (subscriber != null) {
-      subscriber.established();
-    }
-  }
-
-  @Override
-  public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress socketAddress) {}
-
-  @Override
-  public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-    subscribers.values().forEach(RedisPort.Subscriber::lost);
-  }
-
-  @Override
-  public void close() {
-    closed = true;
-    CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open;
-    lock.lock();
-    try {
-      open = connection;
-    } finally {
-      lock.unlock();
-    }
-    subscribers.clear();
-    if (open != null) {
-      open.whenComplete((made, failure) -> {
-        if (made != null) {
-          made.closeAsync();
+    void add(String channel, RedisPort.Subscriber subscriber) {
+        if (closed) {
+            return;
         }
-      });
+        subscribers.put(channel, subscriber);
+        connection().whenComplete((open, failure) -> {
+            if (failure != null) {
+                forget();
+                refuse(channel, failure);
+            } else if (!closed) {
+                open.async().subscribe(channel.getBytes(UTF_8)).whenComplete((done, denied) -> {
+                    if (denied != null) {
+                        refuse(channel, denied);
+                    }
+                });
+            }
+        });
     }
-  }
+
+    private CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connection() {
+        lock.lock();
+        try {
+            if (connection == null) {
+                connection = opener.open().thenApply(open -> {
+                    open.addListener((RedisPubSubListener<byte[], byte[]>) this);
+                    open.addListener((RedisConnectionStateListener) this);
+                    if (closed) {
+                        open.closeAsync();
+                    }
+                    return open;
+                });
+            }
+            return connection;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget() {
+        lock.lock();
+        try {
+            connection = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void refuse(String channel, Throwable failure) {
+        RedisPort.Subscriber subscriber = subscribers.get(channel);
+        if (subscriber == null || closed) {
+            return;
+        }
+        subscriber.refused(LettuceCall.failure(failure, server));
+    }
+
+    @Override
+    public void message(byte[] channel, byte[] message) {
+        RedisPort.Subscriber subscriber = subscribers.get(new String(channel, UTF_8));
+        if (subscriber != null) {
+            subscriber.message(message);
+        }
+    }
+
+    @Override
+    public void subscribed(byte[] channel, long count) {
+        RedisPort.Subscriber subscriber = subscribers.get(new String(channel, UTF_8));
+        if (subscriber != null) {
+            subscriber.established();
+        }
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress socketAddress) {}
+
+    @Override
+    public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+        subscribers.values().forEach(RedisPort.Subscriber::lost);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open;
+        lock.lock();
+        try {
+            open = connection;
+        } finally {
+            lock.unlock();
+        }
+        subscribers.clear();
+        if (open != null) {
+            open.whenComplete((made, failure) -> {
+                if (made != null) {
+                    made.closeAsync();
+                }
+            });
+        }
+    }
 }

@@ -11,86 +11,116 @@ import java.util.regex.Pattern;
 
 /** Tells failures that pass by themselves from those that somebody has to mend. */
 public final class RedisErrors {
-  // Redis 6 wraps the error of a command inside a script in text of its own, so the code is looked for anywhere.
-  private static final Pattern CODE = Pattern.compile("(?<![A-Z0-9_])[A-Z][A-Z0-9]{3,}(?![A-Za-z0-9_])");
+    // Redis 6 wraps the error of a command inside a script in text of its own, so the code is looked for anywhere.
+    private static final Pattern CODE = Pattern.compile("(?<![A-Z0-9_])[A-Z][A-Z0-9]{3,}(?![A-Za-z0-9_])");
 
-  private static final Set<String> PASSING = Set.of(
-      "LOADING", "MISCONF", "OOM", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "BUSY", "NOREPLICAS", "UNBLOCKED",
-      "UNKILLABLE", "INPROG", "NOGOODSLAVE", "FAILOVER");
+    private static final Set<String> PASSING = Set.of(
+            "LOADING",
+            "MISCONF",
+            "OOM",
+            "CLUSTERDOWN",
+            "TRYAGAIN",
+            "MASTERDOWN",
+            "BUSY",
+            "NOREPLICAS",
+            "UNBLOCKED",
+            "UNKILLABLE",
+            "INPROG",
+            "NOGOODSLAVE",
+            "FAILOVER");
 
-  private static final Map<String, String> ADVICE = Map.ofEntries(
-      Map.entry("WRONGPASS", "The server refused user name or password: check the credentials of the client"),
-      Map.entry("NOAUTH", "The server asks for credentials: give the client user name and password"),
-      Map.entry("NOPERM", "The user lacks a right: grant it EVAL, EVALSHA, the commands that the scripts use, and the"
-          + " keys of the lease (ACL SETUSER)"),
-      Map.entry("READONLY", "The server is a read-only replica: connect to its primary"),
-      Map.entry("CROSSSLOT", "The keys of one script lie in several slots: give them one hash tag, {like-this}"),
-      Map.entry("MOVED", "The server is a node of a cluster, and the lease lives on another one: connect as to a cluster"),
-      Map.entry("ASK", "The server is a node of a cluster, and the lease lives on another one: connect as to a cluster"),
-      Map.entry("WRONGTYPE", "A key of the lease holds another type of value: something else uses the name; choose"
-          + " another one, or delete the key"),
-      Map.entry("NOPROTO", "The server does not know the protocol version: set the client to RESP2"),
-      Map.entry("DENIED", "The server is in protected mode: set a password or a bind address"),
-      Map.entry("TENURENUMBER", "The counter or mark at that key is no number: something else writes it; mend or delete"
-          + " it once no holder is left"),
-      Map.entry("TENURELIMIT", "The tokens at that key have reached 2^53: somebody wrote the counter or the mark; choose"
-          + " another name, or delete both once no holder is left"));
+    private static final Map<String, String> ADVICE = Map.ofEntries(
+            Map.entry("WRONGPASS", "The server refused user name or password: check the credentials of the client"),
+            Map.entry("NOAUTH", "The server asks for credentials: give the client user name and password"),
+            Map.entry(
+                    "NOPERM",
+                    "The user lacks a right: grant it EVAL, EVALSHA, the commands that the scripts use, and the"
+                            + " keys of the lease (ACL SETUSER)"),
+            Map.entry("READONLY", "The server is a read-only replica: connect to its primary"),
+            Map.entry("CROSSSLOT", "The keys of one script lie in several slots: give them one hash tag, {like-this}"),
+            Map.entry(
+                    "MOVED",
+                    "The server is a node of a cluster, and the lease lives on another one: connect as to a cluster"),
+            Map.entry(
+                    "ASK",
+                    "The server is a node of a cluster, and the lease lives on another one: connect as to a cluster"),
+            Map.entry(
+                    "WRONGTYPE",
+                    "A key of the lease holds another type of value: something else uses the name; choose"
+                            + " another one, or delete the key"),
+            Map.entry("NOPROTO", "The server does not know the protocol version: set the client to RESP2"),
+            Map.entry("DENIED", "The server is in protected mode: set a password or a bind address"),
+            Map.entry(
+                    "TENURENUMBER",
+                    "The counter or mark at that key is no number: something else writes it; mend or delete"
+                            + " it once no holder is left"),
+            Map.entry(
+                    "TENURELIMIT",
+                    "The tokens at that key have reached 2^53: somebody wrote the counter or the mark; choose"
+                            + " another name, or delete both once no holder is left"));
 
-  private RedisErrors() {}
+    private RedisErrors() {}
 
-  /** What an error reply of the server means. */
-  public static StoreException ofReply(String reply) {
-    String lead = reply.startsWith("-") ? reply.substring(1) : reply;
-    if (lead.startsWith("ERR max number of clients")) {
-      return StoreException.passing("The server has no connection left: " + lead);
+    /** What an error reply of the server means. */
+    public static StoreException ofReply(String reply) {
+        String lead = reply.startsWith("-") ? reply.substring(1) : reply;
+        if (lead.startsWith("ERR max number of clients")) {
+            return StoreException.passing("The server has no connection left: " + lead);
+        }
+        Matcher code = CODE.matcher(lead);
+        while (code.find()) {
+            if (PASSING.contains(code.group())) {
+                return StoreException.passing("The server cannot do it now: " + lead);
+            }
+            String advice = ADVICE.get(code.group());
+            if (advice != null) {
+                return StoreException.permanent(advice + " [" + lead + "]");
+            }
+        }
+        if (lead.contains("OOM")) {
+            return StoreException.passing("The server cannot do it now: " + lead);
+        }
+        if (lead.contains("can't run this command") || lead.contains("can't access")) {
+            return StoreException.permanent(ADVICE.get("NOPERM") + " [" + lead + "]");
+        }
+        if (lead.contains("unknown command") || lead.contains("Unknown Redis command")) {
+            return StoreException.permanent(
+                    "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2"
+                            + " or Valkey 7.2, with scripts [" + lead + "]");
+        }
+        return StoreException.permanent("The server refused the command [" + lead + "]");
     }
-    Matcher code = CODE.matcher(lead);
-    while (code.find()) {
-      if (PASSING.contains(code.group())) {
-        return StoreException.passing("The server cannot do it now: " + lead);
-      }
-      String advice = ADVICE.get(code.group());
-      if (advice != null) {
-        return StoreException.permanent(advice + " [" + lead + "]");
-      }
-    }
-    if (lead.contains("OOM")) {
-      return StoreException.passing("The server cannot do it now: " + lead);
-    }
-    if (lead.contains("can't run this command") || lead.contains("can't access")) {
-      return StoreException.permanent(ADVICE.get("NOPERM") + " [" + lead + "]");
-    }
-    if (lead.contains("unknown command") || lead.contains("Unknown Redis command")) {
-      return StoreException.permanent("The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2"
-          + " or Valkey 7.2, with scripts [" + lead + "]");
-    }
-    return StoreException.permanent("The server refused the command [" + lead + "]");
-  }
 
-  /** A time-out: whether the command was carried out is not known. */
-  public static StoreException timedOut(String server, Throwable cause) {
-    return StoreException.passing("No answer from " + server + " in time; the command may have been carried out", cause);
-  }
+    /** A time-out: whether the command was carried out is not known. */
+    public static StoreException timedOut(String server, Throwable cause) {
+        return StoreException.passing(
+                "No answer from " + server + " in time; the command may have been carried out", cause);
+    }
 
-  /** A lost or missing connection: whether the command was carried out is not known. */
-  public static StoreException lost(String server, Throwable cause) {
-    return StoreException.passing("No connection to " + server + ": " + cause.getMessage()
-        + ". A command that was under way may have been carried out", cause);
-  }
+    /** A lost or missing connection: whether the command was carried out is not known. */
+    public static StoreException lost(String server, Throwable cause) {
+        return StoreException.passing(
+                "No connection to " + server + ": " + cause.getMessage()
+                        + ". A command that was under way may have been carried out",
+                cause);
+    }
 
-  /** The same failure, told with what was tried: {@code "acquiring 'x'"}. */
-  static RuntimeException during(String what, Throwable failure) {
-    Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-    if (cause instanceof StoreException store) {
-      String message = "Failed " + what + ": " + store.getMessage();
-      return store.isTransient() ? StoreException.passing(message, store) : StoreException.permanent(message, store);
+    /** The same failure, told with what was tried: {@code "acquiring 'x'"}. */
+    static RuntimeException during(String what, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof StoreException store) {
+            String message = "Failed " + what + ": " + store.getMessage();
+            return store.isTransient()
+                    ? StoreException.passing(message, store)
+                    : StoreException.permanent(message, store);
+        }
+        if (cause instanceof StaleTokenException stale) {
+            return stale;
+        }
+        if (cause instanceof CancellationException cancelled) {
+            return cancelled;
+        }
+        return StoreException.permanent("Failed " + what + ": " + cause, cause);
     }
-    if (cause instanceof StaleTokenException stale) {
-      return stale;
-    }
-    if (cause instanceof CancellationException cancelled) {
-      return cancelled;
-    }
-    return StoreException.permanent("Failed " + what + ": " + cause, cause);
-  }
 }

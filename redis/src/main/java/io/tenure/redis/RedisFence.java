@@ -31,144 +31,146 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule is that of M. Kleppmann, "How to do distributed locking" (2016).
  */
 public final class RedisFence implements Fence {
-  private final AsyncRedisFence fence;
+    private final AsyncRedisFence fence;
 
-  RedisFence(AsyncRedisFence fence) {
-    this.fence = fence;
-  }
+    RedisFence(AsyncRedisFence fence) {
+        this.fence = fence;
+    }
 
-  /**
-   * A fence for a lease that is kept elsewhere (in a database, say) and whose holder writes to this Redis. It has a mark
-   * of its own, at the key {@code NAME:mark}, which does not expire. The holder has to {@link #claim} it before the first
-   * write (an elector does that by {@code ElectorOptions.claims}): without a mark every write is refused.
-   *
-   * @throws IllegalArgumentException when the server is a cluster and the name cannot be tagged
-   */
-  public static RedisFence external(RedisPort port, String name) {
-    String canonical = port.isCluster() ? ClusterNames.canonical(name) : name;
-    return new RedisFence(new AsyncRedisFence(
-        port,
-        canonical,
-        LeaseKeys.externalMark(canonical.getBytes(UTF_8)),
-        null,
-        Duration.ZERO,
-        FenceScripts.external(),
-        event -> {}));
-  }
+    /**
+     * A fence for a lease that is kept elsewhere (in a database, say) and whose holder writes to this Redis. It has a mark
+     * of its own, at the key {@code NAME:mark}, which does not expire. The holder has to {@link #claim} it before the first
+     * write (an elector does that by {@code ElectorOptions.claims}): without a mark every write is refused.
+     *
+     * @throws IllegalArgumentException when the server is a cluster and the name cannot be tagged
+     */
+    public static RedisFence external(RedisPort port, String name) {
+        String canonical = port.isCluster() ? ClusterNames.canonical(name) : name;
+        return new RedisFence(new AsyncRedisFence(
+                port,
+                canonical,
+                LeaseKeys.externalMark(canonical.getBytes(UTF_8)),
+                null,
+                Duration.ZERO,
+                FenceScripts.external(),
+                event -> {}));
+    }
 
-  /** The canonical name of the lease. */
-  public String name() {
-    return fence.name();
-  }
+    /** The canonical name of the lease. */
+    public String name() {
+        return fence.name();
+    }
 
-  /** Sets {@code field} of the hash at {@code key}. */
-  public void hset(long token, String key, String field, String value) {
-    await(fence, fence.hset(token, key, field, value));
-  }
+    /** Sets {@code field} of the hash at {@code key}. */
+    public void hset(long token, String key, String field, String value) {
+        await(fence, fence.hset(token, key, field, value));
+    }
 
-  /** Sets {@code field} of the hash at {@code key} to bytes. */
-  public void hset(long token, String key, String field, byte[] value) {
-    await(fence, fence.hset(token, key, field, value));
-  }
+    /** Sets {@code field} of the hash at {@code key} to bytes. */
+    public void hset(long token, String key, String field, byte[] value) {
+        await(fence, fence.hset(token, key, field, value));
+    }
 
-  /** Sets {@code key}, which thereby loses an expiry it had. */
-  public void set(long token, String key, String value) {
-    await(fence, fence.set(token, key, value));
-  }
+    /** Sets {@code key}, which thereby loses an expiry it had. */
+    public void set(long token, String key, String value) {
+        await(fence, fence.set(token, key, value));
+    }
 
-  /** Sets {@code key} to bytes. */
-  public void set(long token, String key, byte[] value) {
-    await(fence, fence.set(token, key, value));
-  }
+    /** Sets {@code key} to bytes. */
+    public void set(long token, String key, byte[] value) {
+        await(fence, fence.set(token, key, value));
+    }
 
-  /** Deletes keys, and tells how many there were. */
-  public long del(long token, String... keys) {
-    return await(fence, fence.del(token, keys));
-  }
+    /** Deletes keys, and tells how many there were. */
+    public long del(long token, String... keys) {
+        return await(fence, fence.del(token, keys));
+    }
 
-  /**
-   * Runs a Lua body of the caller's when the token is current, and returns what it returns. Its own keys and arguments
-   * start at {@code KEYS[2]} and {@code ARGV[2]}; what lies before and behind them is the fence's. A body that fails
-   * leaves the mark alone, but what it had written before stays, as in any script of Redis.
-   *
-   * @param body constant text: what varies goes through {@code keys} and {@code args}
-   * @throws IllegalArgumentException for the 257th different body
-   */
-  public RedisReply eval(long token, String body, List<String> keys, List<String> args) {
-    return await(fence, fence.eval(token, body, keys, args));
-  }
+    /**
+     * Runs a Lua body of the caller's when the token is current, and returns what it returns. Its own keys and arguments
+     * start at {@code KEYS[2]} and {@code ARGV[2]}; what lies before and behind them is the fence's. A body that fails
+     * leaves the mark alone, but what it had written before stays, as in any script of Redis.
+     *
+     * @param body constant text: what varies goes through {@code keys} and {@code args}
+     * @throws IllegalArgumentException for the 257th different body
+     */
+    public RedisReply eval(long token, String body, List<String> keys, List<String> args) {
+        return await(fence, fence.eval(token, body, keys, args));
+    }
 
-  /** Runs a Lua body with arguments of bytes. */
-  public RedisReply eval(long token, String body, List<String> keys, byte[]... args) {
-    return await(fence, fence.eval(token, body, keys, args));
-  }
+    /** Runs a Lua body with arguments of bytes. */
+    public RedisReply eval(long token, String body, List<String> keys, byte[]... args) {
+        return await(fence, fence.eval(token, body, keys, args));
+    }
 
-  /** Many writes under one check: add them, then {@link FenceBatch#apply()}. */
-  public FenceBatch batch(long token) {
-    return fence.batch(token);
-  }
+    /** Many writes under one check: add them, then {@link FenceBatch#apply()}. */
+    public FenceBatch batch(long token) {
+        return fence.batch(token);
+    }
 
-  /**
-   * Checks {@code token} without writing anything of the caller's. For a lease that is kept elsewhere, raises the mark to
-   * it, so that lower tokens are refused from now on.
-   */
-  @Override
-  public void claim(long token) {
-    await(fence, fence.claim(token));
-  }
+    /**
+     * Checks {@code token} without writing anything of the caller's. For a lease that is kept elsewhere, raises the mark to
+     * it, so that lower tokens are refused from now on.
+     */
+    @Override
+    public void claim(long token) {
+        await(fence, fence.claim(token));
+    }
 
-  /**
-   * The same writes with the token of {@code lease}, as it is now.
-   *
-   * @throws IllegalArgumentException when the lease has another name
-   */
-  public BoundRedisFence bind(Lease lease) {
-    return new BoundRedisFence(fence, fence.requireOwn(lease).token());
-  }
+    /**
+     * The same writes with the token of {@code lease}, as it is now.
+     *
+     * @throws IllegalArgumentException when the lease has another name
+     */
+    public BoundRedisFence bind(Lease lease) {
+        return new BoundRedisFence(fence, fence.requireOwn(lease).token());
+    }
 
-  /** The same writes for callers that do not block. */
-  public AsyncRedisFence async() {
-    return fence;
-  }
+    /** The same writes for callers that do not block. */
+    public AsyncRedisFence async() {
+        return fence;
+    }
 
-  @Override
-  public String toString() {
-    return "RedisFence(" + fence.name() + ")";
-  }
+    @Override
+    public String toString() {
+        return "RedisFence(" + fence.name() + ")";
+    }
 
-  /** Waits without being interrupted: a write that may or may not have been applied helps nobody. */
-  static <T extends @Nullable Object> T await(AsyncRedisFence fence, CompletionStage<T> write) {
-    long deadline = System.nanoTime() + fence.timeout().toNanos();
-    boolean interrupted = false;
-    try {
-      while (true) {
+    /** Waits without being interrupted: a write that may or may not have been applied helps nobody. */
+    static <T extends @Nullable Object> T await(AsyncRedisFence fence, CompletionStage<T> write) {
+        long deadline = System.nanoTime() + fence.timeout().toNanos();
+        boolean interrupted = false;
         try {
-          return write.toCompletableFuture().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-          interrupted = true;
+            while (true) {
+                try {
+                    return write.toCompletableFuture().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException | CancellationException e) {
+            write.toCompletableFuture().cancel(false);
+            throw fence.unanswered();
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-      }
-    } catch (TimeoutException | CancellationException e) {
-      write.toCompletableFuture().cancel(false);
-      throw fence.unanswered();
-    } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
-  }
 
-  /** The failure as one of this thread's, whose stack tells where the write was asked for. */
-  private static RuntimeException rethrown(@Nullable Throwable cause) {
-    if (cause instanceof StaleTokenException stale) {
-      return new StaleTokenException(stale.name(), stale.token(), stale.mark());
+    /** The failure as one of this thread's, whose stack tells where the write was asked for. */
+    private static RuntimeException rethrown(@Nullable Throwable cause) {
+        if (cause instanceof StaleTokenException stale) {
+            return new StaleTokenException(stale.name(), stale.token(), stale.mark());
+        }
+        if (cause instanceof StoreException store) {
+            String message = String.valueOf(store.getMessage());
+            return store.isTransient()
+                    ? StoreException.passing(message, store)
+                    : StoreException.permanent(message, store);
+        }
+        return cause instanceof TenureException own ? own : StoreException.permanent(String.valueOf(cause));
     }
-    if (cause instanceof StoreException store) {
-      String message = String.valueOf(store.getMessage());
-      return store.isTransient() ? StoreException.passing(message, store) : StoreException.permanent(message, store);
-    }
-    return cause instanceof TenureException own ? own : StoreException.permanent(String.valueOf(cause));
-  }
 }

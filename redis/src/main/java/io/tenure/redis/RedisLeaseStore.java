@@ -1,12 +1,12 @@
 package io.tenure.redis;
 
-import io.tenure.TokenSource;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
+import io.tenure.TokenSource;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
@@ -38,225 +38,230 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * lose the last grants; {@link TokenSource#STORE_CLOCK} keeps tokens rising through that.
  */
 public final class RedisLeaseStore implements LeaseStore {
-  private final RedisPort port;
-  private final RedisStoreOptions options;
-  private final RedisWakeups wakeups;
-  private final FenceScripts fenceScripts = FenceScripts.onStore();
-  private final AtomicBoolean clockTold = new AtomicBoolean();
-  private final AtomicBoolean publishTold = new AtomicBoolean();
-  private final AtomicBoolean subscribeTold = new AtomicBoolean();
-  private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile StoreListener listener = event -> {};
+    private final RedisPort port;
+    private final RedisStoreOptions options;
+    private final RedisWakeups wakeups;
+    private final FenceScripts fenceScripts = FenceScripts.onStore();
+    private final AtomicBoolean clockTold = new AtomicBoolean();
+    private final AtomicBoolean publishTold = new AtomicBoolean();
+    private final AtomicBoolean subscribeTold = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile StoreListener listener = event -> {};
 
-  private RedisLeaseStore(RedisPort port, RedisStoreOptions options) {
-    this.port = Objects.requireNonNull(port, "port");
-    this.options = Objects.requireNonNull(options, "options");
-    this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
-  }
-
-  /** A store with the default options; see {@link #connect(String, RedisStoreOptions)}. */
-  public static RedisLeaseStore connect(String uri) {
-    return connect(uri, RedisStoreOptions.defaults());
-  }
-
-  /**
-   * Connects, by Lettuce, to the server at {@code uri}: {@code redis://[[user:]password@]host[:port][/database]}, or
-   * {@code rediss://} for TLS. Blocks until connected. The client belongs to the store and is made for leases: commands
-   * time out after 2 s (or the {@code timeout} of the URI), are refused while there is no connection, and are not sent
-   * again after one was lost.
-   *
-   * @throws IllegalArgumentException when {@code uri} is no such URL
-   * @throws StoreException when the server cannot be reached, or refuses the connection
-   */
-  public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
-    RedisPort port;
-    try {
-      port = LettuceStores.connect(uri);
-    } catch (NoClassDefFoundError e) {
-      throw new IllegalStateException(
-          "RedisLeaseStore.connect needs the client Lettuce: add io.lettuce:lettuce-core to the class path", e);
+    private RedisLeaseStore(RedisPort port, RedisStoreOptions options) {
+        this.port = Objects.requireNonNull(port, "port");
+        this.options = Objects.requireNonNull(options, "options");
+        this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
     }
-    return over(port, options);
-  }
 
-  /** A store over a client that was bound by hand. The port belongs to the store, which closes it. */
-  public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
-    return new RedisLeaseStore(port, options);
-  }
-
-  /**
-   * The fence for resources on this same server, which refuses all tokens but the highest one minted for {@code name}.
-   * Usable while this store is open.
-   *
-   * @throws IllegalArgumentException when this store cannot keep the name
-   */
-  public RedisFence fence(String name) {
-    String canonical = canonicalName(name);
-    byte[] bytes = canonical.getBytes(UTF_8);
-    return new RedisFence(new AsyncRedisFence(
-        port,
-        canonical,
-        LeaseKeys.mark(bytes),
-        LeaseKeys.counter(bytes),
-        options.retention(),
-        fenceScripts,
-        event -> listener.report(event)));
-  }
-
-  @Override
-  public String canonicalName(String name) {
-    return port.isCluster() ? ClusterNames.canonical(name) : name;
-  }
-
-  @Override
-  public void listen(StoreListener listener) {
-    this.listener = Objects.requireNonNull(listener, "listener");
-  }
-
-  @Override
-  public CompletionStage<Acquisition> acquire(LeaseRequest request) {
-    Claim claim = request.claim();
-    String name = claim.name();
-    CompletionStage<RedisReply> answer = port.run(
-        Scripts.ACQUIRE,
-        LeaseKeys.all(name.getBytes(UTF_8)),
-        LeaseValue.attempt(claim).getBytes(UTF_8),
-        claim.incarnation().getBytes(UTF_8),
-        millis(request.ttl()),
-        number(request.floor()),
-        number(request.takeover().ordinal()),
-        number(request.lineFor().toMillis()),
-        flag(options.tokens() == TokenSource.STORE_CLOCK),
-        number(retention(request.kind(), request.ttl())));
-    return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
-  }
-
-  private Acquisition acquisition(String name, RedisReply reply) {
-    if (reply.at(0).asLong() == 0) {
-      return new Acquisition.Denied(LeaseValue.record(name, reply, 1), (int) reply.at(4).asLong());
+    /** A store with the default options; see {@link #connect(String, RedisStoreOptions)}. */
+    public static RedisLeaseStore connect(String uri) {
+        return connect(uri, RedisStoreOptions.defaults());
     }
-    if (reply.at(2).isNil()) {
-      return new Acquisition.Granted(reply.at(1).asLong(), OptionalLong.empty());
+
+    /**
+     * Connects, by Lettuce, to the server at {@code uri}: {@code redis://[[user:]password@]host[:port][/database]}, or
+     * {@code rediss://} for TLS. Blocks until connected. The client belongs to the store and is made for leases: commands
+     * time out after 2 s (or the {@code timeout} of the URI), are refused while there is no connection, and are not sent
+     * again after one was lost.
+     *
+     * @throws IllegalArgumentException when {@code uri} is no such URL
+     * @throws StoreException when the server cannot be reached, or refuses the connection
+     */
+    public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
+        RedisPort port;
+        try {
+            port = LettuceStores.connect(uri);
+        } catch (NoClassDefFoundError e) {
+            throw new IllegalStateException(
+                    "RedisLeaseStore.connect needs the client Lettuce: add io.lettuce:lettuce-core to the class path",
+                    e);
+        }
+        return over(port, options);
     }
-    if (reply.at(3).asLong() == 1 && clockTold.compareAndSet(false, true)) {
-      listener.report(new TenureEvent.StoreWarning("The clock of " + port + " reads a time after the year 2112: tokens of"
-          + " '" + name + "' and other names are counted without it. Set the server's clock right"));
+
+    /** A store over a client that was bound by hand. The port belongs to the store, which closes it. */
+    public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
+        return new RedisLeaseStore(port, options);
     }
-    return new Acquisition.Granted(reply.at(1).asLong(), known(reply.at(2).asLong()));
-  }
 
-  @Override
-  public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-    return RenewalBatch.send(port, requests, this::retention);
-  }
-
-  @Override
-  public CompletionStage<Boolean> release(ReleaseRequest request) {
-    Claim claim = request.claim();
-    byte[] name = claim.name().getBytes(UTF_8);
-    String value = claim.token() == 0 ? LeaseValue.attempt(claim) : LeaseValue.of(claim);
-    CompletionStage<RedisReply> answer = port.run(
-        Scripts.RELEASE,
-        LeaseKeys.all(name),
-        value.getBytes(UTF_8),
-        number(claim.token()),
-        number(request.holdFor().toMillis()),
-        flag(request.mode() == ReleaseMode.BURN),
-        name,
-        flag(port.isCluster()));
-    return Relay.of(answer, "releasing", claim.name(), this::ended);
-  }
-
-  @Override
-  public CompletionStage<Boolean> evict(LeaseRecord seen) {
-    byte[] name = seen.name().getBytes(UTF_8);
-    CompletionStage<RedisReply> answer = port.run(
-        Scripts.EVICT,
-        LeaseKeys.all(name),
-        LeaseValue.of(seen).getBytes(UTF_8),
-        number(seen.token()),
-        name,
-        flag(port.isCluster()));
-    return Relay.of(answer, "evicting the holder of", seen.name(), this::ended);
-  }
-
-  private boolean ended(RedisReply reply) {
-    long flags = reply.asLong();
-    if ((flags & 2) != 0) {
-      publishRefused();
+    /**
+     * The fence for resources on this same server, which refuses all tokens but the highest one minted for {@code name}.
+     * Usable while this store is open.
+     *
+     * @throws IllegalArgumentException when this store cannot keep the name
+     */
+    public RedisFence fence(String name) {
+        String canonical = canonicalName(name);
+        byte[] bytes = canonical.getBytes(UTF_8);
+        return new RedisFence(new AsyncRedisFence(
+                port,
+                canonical,
+                LeaseKeys.mark(bytes),
+                LeaseKeys.counter(bytes),
+                options.retention(),
+                fenceScripts,
+                event -> listener.report(event)));
     }
-    return (flags & 1) != 0;
-  }
 
-  @Override
-  public CompletionStage<Optional<LeaseRecord>> find(String name) {
-    CompletionStage<RedisReply> answer =
-        port.run(Scripts.FIND, LeaseKeys.leaseAndCounter(name.getBytes(UTF_8)));
-    return Relay.of(
-        answer,
-        "finding",
-        name,
-        reply -> reply.at(0).isNil() ? Optional.empty() : Optional.of(LeaseValue.record(name, reply, 0)));
-  }
-
-  @Override
-  public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
-    return new LeaseListing(this, port, prefix, limit).start();
-  }
-
-  @Override
-  public Wakeups wakeups() {
-    return wakeups;
-  }
-
-  @Override
-  public void close() {
-    if (closed.compareAndSet(false, true)) {
-      wakeups.close();
-      port.close();
+    @Override
+    public String canonicalName(String name) {
+        return port.isCluster() ? ClusterNames.canonical(name) : name;
     }
-  }
 
-  /** Names the server, never the credentials. */
-  @Override
-  public String toString() {
-    return "RedisLeaseStore(" + port + ")";
-  }
-
-  /** Milliseconds for which counter and mark are kept; 0 for ever. */
-  private long retention(LeaseKind kind, Duration ttl) {
-    return kind == LeaseKind.ELECTION || options.retention().isZero()
-        ? 0
-        : Math.max(options.retention().toMillis(), 2 * ttl.toMillis());
-  }
-
-  private void publishRefused() {
-    if (publishTold.compareAndSet(false, true)) {
-      listener.report(new TenureEvent.StoreWarning(port + " does not let this user publish to channels tenure:wake:*:"
-          + " waiters learn of releases by polling only. Grant it PUBLISH and the channels (ACL SETUSER)"));
+    @Override
+    public void listen(StoreListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener");
     }
-  }
 
-  private void subscriptionRefused(StoreException reason) {
-    if (subscribeTold.compareAndSet(false, true)) {
-      listener.report(new TenureEvent.StoreWarning(port + " refuses subscriptions to channels tenure:wake:*: waiters of"
-          + " this process learn of releases by polling only. " + reason.getMessage()));
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request) {
+        Claim claim = request.claim();
+        String name = claim.name();
+        CompletionStage<RedisReply> answer = port.run(
+                Scripts.ACQUIRE,
+                LeaseKeys.all(name.getBytes(UTF_8)),
+                LeaseValue.attempt(claim).getBytes(UTF_8),
+                claim.incarnation().getBytes(UTF_8),
+                millis(request.ttl()),
+                number(request.floor()),
+                number(request.takeover().ordinal()),
+                number(request.lineFor().toMillis()),
+                flag(options.tokens() == TokenSource.STORE_CLOCK),
+                number(retention(request.kind(), request.ttl())));
+        return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
     }
-  }
 
-  static OptionalLong known(long stood) {
-    return stood < 0 ? OptionalLong.empty() : OptionalLong.of(stood);
-  }
+    private Acquisition acquisition(String name, RedisReply reply) {
+        if (reply.at(0).asLong() == 0) {
+            return new Acquisition.Denied(
+                    LeaseValue.record(name, reply, 1), (int) reply.at(4).asLong());
+        }
+        if (reply.at(2).isNil()) {
+            return new Acquisition.Granted(reply.at(1).asLong(), OptionalLong.empty());
+        }
+        if (reply.at(3).asLong() == 1 && clockTold.compareAndSet(false, true)) {
+            listener.report(
+                    new TenureEvent.StoreWarning("The clock of " + port + " reads a time after the year 2112: tokens of"
+                            + " '" + name + "' and other names are counted without it. Set the server's clock right"));
+        }
+        return new Acquisition.Granted(reply.at(1).asLong(), known(reply.at(2).asLong()));
+    }
 
-  static byte[] millis(Duration duration) {
-    return number(Math.max(1, duration.toMillis()));
-  }
+    @Override
+    public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
+        return RenewalBatch.send(port, requests, this::retention);
+    }
 
-  static byte[] number(long number) {
-    return Long.toString(number).getBytes(ISO_8859_1);
-  }
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request) {
+        Claim claim = request.claim();
+        byte[] name = claim.name().getBytes(UTF_8);
+        String value = claim.token() == 0 ? LeaseValue.attempt(claim) : LeaseValue.of(claim);
+        CompletionStage<RedisReply> answer = port.run(
+                Scripts.RELEASE,
+                LeaseKeys.all(name),
+                value.getBytes(UTF_8),
+                number(claim.token()),
+                number(request.holdFor().toMillis()),
+                flag(request.mode() == ReleaseMode.BURN),
+                name,
+                flag(port.isCluster()));
+        return Relay.of(answer, "releasing", claim.name(), this::ended);
+    }
 
-  static byte[] flag(boolean set) {
-    return set ? new byte[] {'1'} : new byte[] {'0'};
-  }
+    @Override
+    public CompletionStage<Boolean> evict(LeaseRecord seen) {
+        byte[] name = seen.name().getBytes(UTF_8);
+        CompletionStage<RedisReply> answer = port.run(
+                Scripts.EVICT,
+                LeaseKeys.all(name),
+                LeaseValue.of(seen).getBytes(UTF_8),
+                number(seen.token()),
+                name,
+                flag(port.isCluster()));
+        return Relay.of(answer, "evicting the holder of", seen.name(), this::ended);
+    }
+
+    private boolean ended(RedisReply reply) {
+        long flags = reply.asLong();
+        if ((flags & 2) != 0) {
+            publishRefused();
+        }
+        return (flags & 1) != 0;
+    }
+
+    @Override
+    public CompletionStage<Optional<LeaseRecord>> find(String name) {
+        CompletionStage<RedisReply> answer = port.run(Scripts.FIND, LeaseKeys.leaseAndCounter(name.getBytes(UTF_8)));
+        return Relay.of(
+                answer,
+                "finding",
+                name,
+                reply -> reply.at(0).isNil() ? Optional.empty() : Optional.of(LeaseValue.record(name, reply, 0)));
+    }
+
+    @Override
+    public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
+        return new LeaseListing(this, port, prefix, limit).start();
+    }
+
+    @Override
+    public Wakeups wakeups() {
+        return wakeups;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            wakeups.close();
+            port.close();
+        }
+    }
+
+    /** Names the server, never the credentials. */
+    @Override
+    public String toString() {
+        return "RedisLeaseStore(" + port + ")";
+    }
+
+    /** Milliseconds for which counter and mark are kept; 0 for ever. */
+    private long retention(LeaseKind kind, Duration ttl) {
+        return kind == LeaseKind.ELECTION || options.retention().isZero()
+                ? 0
+                : Math.max(options.retention().toMillis(), 2 * ttl.toMillis());
+    }
+
+    private void publishRefused() {
+        if (publishTold.compareAndSet(false, true)) {
+            listener.report(
+                    new TenureEvent.StoreWarning(
+                            port + " does not let this user publish to channels tenure:wake:*:"
+                                    + " waiters learn of releases by polling only. Grant it PUBLISH and the channels (ACL SETUSER)"));
+        }
+    }
+
+    private void subscriptionRefused(StoreException reason) {
+        if (subscribeTold.compareAndSet(false, true)) {
+            listener.report(
+                    new TenureEvent.StoreWarning(port + " refuses subscriptions to channels tenure:wake:*: waiters of"
+                            + " this process learn of releases by polling only. " + reason.getMessage()));
+        }
+    }
+
+    static OptionalLong known(long stood) {
+        return stood < 0 ? OptionalLong.empty() : OptionalLong.of(stood);
+    }
+
+    static byte[] millis(Duration duration) {
+        return number(Math.max(1, duration.toMillis()));
+    }
+
+    static byte[] number(long number) {
+        return Long.toString(number).getBytes(ISO_8859_1);
+    }
+
+    static byte[] flag(boolean set) {
+        return set ? new byte[] {'1'} : new byte[] {'0'};
+    }
 }

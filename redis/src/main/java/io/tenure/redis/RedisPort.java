@@ -14,50 +14,50 @@ import java.util.concurrent.CompletionStage;
  */
 public interface RedisPort extends AutoCloseable {
 
-  /**
-   * Runs a script by its digest, and by its text when the server answers {@code NOSCRIPT}. Never repeated after any
-   * other failure.
-   */
-  CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args);
+    /**
+     * Runs a script by its digest, and by its text when the server answers {@code NOSCRIPT}. Never repeated after any
+     * other failure.
+     */
+    CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args);
 
-  /**
-   * All keys that match a glob pattern, walked with {@code SCAN} on every primary, so that no single step holds a server
-   * for long. May list a key twice, or miss one that came or went meanwhile.
-   */
-  CompletionStage<List<byte[]>> keys(byte[] pattern);
+    /**
+     * All keys that match a glob pattern, walked with {@code SCAN} on every primary, so that no single step holds a server
+     * for long. May list a key twice, or miss one that came or went meanwhile.
+     */
+    CompletionStage<List<byte[]>> keys(byte[] pattern);
 
-  /**
-   * Subscribes to a channel until this port is closed, and again after every loss of the connection. All channels share
-   * one connection, which is opened by the first call.
-   */
-  void subscribe(String channel, Subscriber subscriber);
+    /**
+     * Subscribes to a channel until this port is closed, and again after every loss of the connection. All channels share
+     * one connection, which is opened by the first call.
+     */
+    void subscribe(String channel, Subscriber subscriber);
 
-  /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
-  boolean isCluster();
+    /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
+    boolean isCluster();
 
-  /** How long a caller that blocks for an answer should wait for it at most. */
-  Duration timeout();
+    /** How long a caller that blocks for an answer should wait for it at most. */
+    Duration timeout();
 
-  /** Lets go of what this port opened; a client made by somebody else stays open. Idempotent. */
-  @Override
-  void close();
+    /** Lets go of what this port opened; a client made by somebody else stays open. Idempotent. */
+    @Override
+    void close();
 
-  /** The server, for messages: host and port, or whatever is known; never credentials. */
-  @Override
-  String toString();
+    /** The server, for messages: host and port, or whatever is known; never credentials. */
+    @Override
+    String toString();
 
-  /** Told what becomes of a subscription, on a thread of the client's. Must not block. */
-  interface Subscriber {
-    /** A message came. */
-    void message(byte[] payload);
+    /** Told what becomes of a subscription, on a thread of the client's. Must not block. */
+    interface Subscriber {
+        /** A message came. */
+        void message(byte[] payload);
 
-    /** Messages published from now on arrive; earlier ones may have been missed. */
-    void established();
+        /** Messages published from now on arrive; earlier ones may have been missed. */
+        void established();
 
-    /** Messages do not arrive any more, until {@link #established()} is told. */
-    void lost();
+        /** Messages do not arrive any more, until {@link #established()} is told. */
+        void lost();
 
-    /** The server does not allow the subscription; nothing is told until {@code subscribe} is called again. */
-    void refused(StoreException reason);
-  }
+        /** The server does not allow the subscription; nothing is told until {@code subscribe} is called again. */
+        void refused(StoreException reason);
+    }
 }

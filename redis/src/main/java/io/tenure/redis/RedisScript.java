@@ -8,60 +8,60 @@ import java.util.Objects;
 
 /** A Lua script with the digest under which the server caches it. Immutable. */
 public final class RedisScript {
-  private final String name;
-  private final String body;
-  private final byte[] bytes;
-  private final String sha;
-  private final byte[] shaBytes;
+    private final String name;
+    private final String body;
+    private final byte[] bytes;
+    private final String sha;
+    private final byte[] shaBytes;
 
-  private RedisScript(String name, String body) {
-    this.name = Objects.requireNonNull(name, "name");
-    this.body = Objects.requireNonNull(body, "body");
-    this.bytes = body.getBytes(StandardCharsets.UTF_8);
-    this.sha = HexFormat.of().formatHex(sha1().digest(bytes));
-    this.shaBytes = sha.getBytes(StandardCharsets.ISO_8859_1);
-  }
-
-  /** A script called {@code name} in messages. */
-  static RedisScript of(String name, String body) {
-    return new RedisScript(name, body);
-  }
-
-  /** What the script is called in messages. */
-  public String name() {
-    return name;
-  }
-
-  /** The text for {@code EVAL}. */
-  public String body() {
-    return body;
-  }
-
-  /** The text for {@code EVAL}, in UTF-8; not to be changed. */
-  byte[] bytes() {
-    return bytes;
-  }
-
-  /** The argument of {@code EVALSHA}: SHA-1 of the text, in lower-case hexadecimal digits. */
-  public String sha() {
-    return sha;
-  }
-
-  /** The argument of {@code EVALSHA} as bytes; not to be changed. */
-  byte[] shaBytes() {
-    return shaBytes;
-  }
-
-  @Override
-  public String toString() {
-    return name + " (" + sha + ")";
-  }
-
-  private static MessageDigest sha1() {
-    try {
-      return MessageDigest.getInstance("SHA-1");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("This Java runtime lacks SHA-1, which every Java platform has to offer", e);
+    private RedisScript(String name, String body) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.body = Objects.requireNonNull(body, "body");
+        this.bytes = body.getBytes(StandardCharsets.UTF_8);
+        this.sha = HexFormat.of().formatHex(sha1().digest(bytes));
+        this.shaBytes = sha.getBytes(StandardCharsets.ISO_8859_1);
     }
-  }
+
+    /** A script called {@code name} in messages. */
+    static RedisScript of(String name, String body) {
+        return new RedisScript(name, body);
+    }
+
+    /** What the script is called in messages. */
+    public String name() {
+        return name;
+    }
+
+    /** The text for {@code EVAL}. */
+    public String body() {
+        return body;
+    }
+
+    /** The text for {@code EVAL}, in UTF-8; not to be changed. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** The argument of {@code EVALSHA}: SHA-1 of the text, in lower-case hexadecimal digits. */
+    public String sha() {
+        return sha;
+    }
+
+    /** The argument of {@code EVALSHA} as bytes; not to be changed. */
+    byte[] shaBytes() {
+        return shaBytes;
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + sha + ")";
+    }
+
+    private static MessageDigest sha1() {
+        try {
+            return MessageDigest.getInstance("SHA-1");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java runtime lacks SHA-1, which every Java platform has to offer", e);
+        }
+    }
 }

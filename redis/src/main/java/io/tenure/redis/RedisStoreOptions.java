@@ -8,80 +8,82 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a {@link RedisLeaseStore}. Immutable. All instances that share names should agree on them. */
 public final class RedisStoreOptions {
-  /** How long the counter and mark of a lock name are kept after their last use, unless set. */
-  public static final Duration DEFAULT_RETENTION = Duration.ofHours(1);
+    /** How long the counter and mark of a lock name are kept after their last use, unless set. */
+    public static final Duration DEFAULT_RETENTION = Duration.ofHours(1);
 
-  private static final Duration LONGEST = Duration.ofDays(3650);
-  private static final RedisStoreOptions DEFAULTS = builder().build();
+    private static final Duration LONGEST = Duration.ofDays(3650);
+    private static final RedisStoreOptions DEFAULTS = builder().build();
 
-  private final TokenSource tokens;
-  private final Duration retention;
+    private final TokenSource tokens;
+    private final Duration retention;
 
-  private RedisStoreOptions(TokenSource tokens, Duration retention) {
-    this.tokens = tokens;
-    this.retention = retention;
-  }
-
-  /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}. */
-  public static RedisStoreOptions defaults() {
-    return DEFAULTS;
-  }
-
-  /** A builder that starts from the defaults. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** What new tokens are counted from. */
-  public TokenSource tokens() {
-    return tokens;
-  }
-
-  /** How long counter and mark of a lock name are kept after their last use; zero for ever. */
-  public Duration retention() {
-    return retention;
-  }
-
-  /** Collects settings; not thread-safe. */
-  public static final class Builder {
-    private TokenSource tokens = TokenSource.STORE_CLOCK;
-    private @Nullable Duration retention;
-
-    private Builder() {}
-
-    /** What new tokens are counted from; {@link TokenSource#STORE_CLOCK} unless set. */
-    public Builder tokens(TokenSource tokens) {
-      this.tokens = Objects.requireNonNull(tokens, "tokens");
-      return this;
+    private RedisStoreOptions(TokenSource tokens, Duration retention) {
+        this.tokens = tokens;
+        this.retention = retention;
     }
 
-    /**
-     * How long the counter and mark of a <em>lock</em> name are kept after their last use (1 ms to 3650 days; never
-     * less than twice the ttl of the lock). Those of elections never expire.
-     */
-    public Builder retention(Duration retention) {
-      this.retention = Objects.requireNonNull(retention, "retention");
-      return this;
+    /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}. */
+    public static RedisStoreOptions defaults() {
+        return DEFAULTS;
     }
 
-    /**
-     * Checks all settings against each other.
-     *
-     * @throws IllegalArgumentException when the retention is out of its range, or set although tokens come from
-     *     {@link TokenSource#COUNTER}
-     */
-    public RedisStoreOptions build() {
-      if (retention == null) {
-        return new RedisStoreOptions(tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
-      }
-      if (tokens == TokenSource.COUNTER) {
-        throw new IllegalArgumentException("tokens is COUNTER and retention is " + retention.toMillis()
-            + " ms: a counter that expires starts at 1 again, below tokens that are still in use. Leave retention out");
-      }
-      if (retention.compareTo(Duration.ofMillis(1)) < 0 || retention.compareTo(LONGEST) > 0) {
-        throw new IllegalArgumentException("retention is " + retention + ": it has to be from 1 ms to 3650 days");
-      }
-      return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS));
+    /** A builder that starts from the defaults. */
+    public static Builder builder() {
+        return new Builder();
     }
-  }
+
+    /** What new tokens are counted from. */
+    public TokenSource tokens() {
+        return tokens;
+    }
+
+    /** How long counter and mark of a lock name are kept after their last use; zero for ever. */
+    public Duration retention() {
+        return retention;
+    }
+
+    /** Collects settings; not thread-safe. */
+    public static final class Builder {
+        private TokenSource tokens = TokenSource.STORE_CLOCK;
+        private @Nullable Duration retention;
+
+        private Builder() {}
+
+        /** What new tokens are counted from; {@link TokenSource#STORE_CLOCK} unless set. */
+        public Builder tokens(TokenSource tokens) {
+            this.tokens = Objects.requireNonNull(tokens, "tokens");
+            return this;
+        }
+
+        /**
+         * How long the counter and mark of a <em>lock</em> name are kept after their last use (1 ms to 3650 days; never
+         * less than twice the ttl of the lock). Those of elections never expire.
+         */
+        public Builder retention(Duration retention) {
+            this.retention = Objects.requireNonNull(retention, "retention");
+            return this;
+        }
+
+        /**
+         * Checks all settings against each other.
+         *
+         * @throws IllegalArgumentException when the retention is out of its range, or set although tokens come from
+         *     {@link TokenSource#COUNTER}
+         */
+        public RedisStoreOptions build() {
+            if (retention == null) {
+                return new RedisStoreOptions(tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
+            }
+            if (tokens == TokenSource.COUNTER) {
+                throw new IllegalArgumentException(
+                        "tokens is COUNTER and retention is " + retention.toMillis()
+                                + " ms: a counter that expires starts at 1 again, below tokens that are still in use. Leave retention out");
+            }
+            if (retention.compareTo(Duration.ofMillis(1)) < 0 || retention.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "retention is " + retention + ": it has to be from 1 ms to 3650 days");
+            }
+            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS));
+        }
+    }
 }

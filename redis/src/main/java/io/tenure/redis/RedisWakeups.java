@@ -20,196 +20,197 @@ import java.util.function.Consumer;
 
 /** Pushes of releases: a channel for each incarnation that waits, whatever the number of names. */
 final class RedisWakeups implements Wakeups, AutoCloseable {
-  private static final long RETRY_REFUSED = TimeUnit.SECONDS.toNanos(30);
-  private static final long CLOSE_WAIT_MILLIS = 500;
+    private static final long RETRY_REFUSED = TimeUnit.SECONDS.toNanos(30);
+    private static final long CLOSE_WAIT_MILLIS = 500;
 
-  private final RedisPort port;
-  private final Consumer<StoreException> onRefused;
-  private final Runnable onPublishRefused;
-  private final Map<String, Channel> channels = new ConcurrentHashMap<>();
-  private final Set<CompletableFuture<?>> leaving = ConcurrentHashMap.newKeySet();
-  private volatile boolean closed;
+    private final RedisPort port;
+    private final Consumer<StoreException> onRefused;
+    private final Runnable onPublishRefused;
+    private final Map<String, Channel> channels = new ConcurrentHashMap<>();
+    private final Set<CompletableFuture<?>> leaving = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
-  /**
-   * @param onRefused told once for each refusal to subscribe
-   * @param onPublishRefused told when a script could not publish
-   */
-  RedisWakeups(RedisPort port, Consumer<StoreException> onRefused, Runnable onPublishRefused) {
-    this.port = port;
-    this.onRefused = onRefused;
-    this.onPublishRefused = onPublishRefused;
-  }
+    /**
+     * @param onRefused told once for each refusal to subscribe
+     * @param onPublishRefused told when a script could not publish
+     */
+    RedisWakeups(RedisPort port, Consumer<StoreException> onRefused, Runnable onPublishRefused) {
+        this.port = port;
+        this.onRefused = onRefused;
+        this.onPublishRefused = onPublishRefused;
+    }
 
-  @Override
-  public Registration await(String name, String waiter, Listener listener) {
-    Channel channel = channels.computeIfAbsent(waiter, Channel::new);
-    Interest interest = new Interest(channel, name, listener);
-    channel.interests
-        .compute(name, (key, others) -> {
-          List<Interest> all = others == null ? new CopyOnWriteArrayList<>() : others;
-          all.add(interest);
-          return all;
+    @Override
+    public Registration await(String name, String waiter, Listener listener) {
+        Channel channel = channels.computeIfAbsent(waiter, Channel::new);
+        Interest interest = new Interest(channel, name, listener);
+        channel.interests.compute(name, (key, others) -> {
+            List<Interest> all = others == null ? new CopyOnWriteArrayList<>() : others;
+            all.add(interest);
+            return all;
         });
-    channel.subscribe();
-    return interest;
-  }
-
-  @Override
-  public boolean isLive() {
-    if (channels.isEmpty()) {
-      return false;
-    }
-    for (Channel channel : channels.values()) {
-      if (channel.state.get() != State.LIVE) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Takes {@code waiter} out of the line, and wakes the next when the lease is free. */
-  private void leave(String name, String waiter) {
-    if (closed) {
-      return;
-    }
-    byte[] nameBytes = name.getBytes(UTF_8);
-    CompletableFuture<RedisReply> left = port.run(
-            Scripts.LEAVE,
-            LeaseKeys.leaseAndLine(nameBytes),
-            waiter.getBytes(UTF_8),
-            nameBytes,
-            RedisLeaseStore.flag(port.isCluster()))
-        .toCompletableFuture();
-    leaving.add(left);
-    left.whenComplete((reply, failure) -> {
-      leaving.remove(left);
-      // A failure costs the next waiter time, no more: it polls, and the entry runs out.
-      if (failure == null && reply.asLong() == 1) {
-        onPublishRefused.run();
-      }
-    });
-  }
-
-  /** Lets the last waiters leave the line, for a bounded time. */
-  @Override
-  public void close() {
-    closed = true;
-    try {
-      CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new)).get(CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      // Entries that stay run out by themselves.
-      leaving.clear();
-    }
-    channels.clear();
-  }
-
-  private enum State {
-    NEW,
-    PENDING,
-    LIVE,
-    LOST,
-    REFUSED
-  }
-
-  /** The channel of one incarnation. */
-  private final class Channel implements RedisPort.Subscriber {
-    private final String waiter;
-    private final Map<String, List<Interest>> interests = new ConcurrentHashMap<>();
-    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
-    private volatile long refusedAt;
-
-    Channel(String waiter) {
-      this.waiter = waiter;
-    }
-
-    void subscribe() {
-      State now = state.get();
-      boolean due = now == State.NEW || now == State.REFUSED && System.nanoTime() - refusedAt > RETRY_REFUSED;
-      if (due && state.compareAndSet(now, State.PENDING)) {
-        port.subscribe("tenure:wake:" + waiter, this);
-      }
+        channel.subscribe();
+        return interest;
     }
 
     @Override
-    public void message(byte[] payload) {
-      String text = new String(payload, UTF_8);
-      int space = text.indexOf(' ');
-      Duration after;
-      try {
-        after = Duration.ofMillis(Long.parseLong(text.substring(0, Math.max(space, 0))));
-      } catch (NumberFormatException e) {
-        return; // not from a script of ours
-      }
-      String name = text.substring(space + 1);
-      List<Interest> waiting = interests.get(name);
-      if (waiting == null) {
-        leave(name, waiter);
-      } else {
-        waiting.forEach(interest -> interest.listener.wake(after));
-      }
+    public boolean isLive() {
+        if (channels.isEmpty()) {
+            return false;
+        }
+        for (Channel channel : channels.values()) {
+            if (channel.state.get() != State.LIVE) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    @Override
-    public void established() {
-      // Pushes may have been missed until now. Told before the push counts as live, so that whoever sees it live knows
-      // that what comes next is a release.
-      interests.values().forEach(waiting -> waiting.forEach(interest -> interest.listener.wake(Duration.ZERO)));
-      state.set(State.LIVE);
+    /** Takes {@code waiter} out of the line, and wakes the next when the lease is free. */
+    private void leave(String name, String waiter) {
+        if (closed) {
+            return;
+        }
+        byte[] nameBytes = name.getBytes(UTF_8);
+        CompletableFuture<RedisReply> left = port.run(
+                        Scripts.LEAVE,
+                        LeaseKeys.leaseAndLine(nameBytes),
+                        waiter.getBytes(UTF_8),
+                        nameBytes,
+                        RedisLeaseStore.flag(port.isCluster()))
+                .toCompletableFuture();
+        leaving.add(left);
+        left.whenComplete((reply, failure) -> {
+            leaving.remove(left);
+            // A failure costs the next waiter time, no more: it polls, and the entry runs out.
+            if (failure == null && reply.asLong() == 1) {
+                onPublishRefused.run();
+            }
+        });
     }
 
-    @Override
-    public void lost() {
-      state.compareAndSet(State.LIVE, State.LOST);
-    }
-
-    @Override
-    public void refused(StoreException reason) {
-      if (reason.isTransient()) {
-        state.set(State.NEW);
-      } else {
-        refusedAt = System.nanoTime();
-        state.set(State.REFUSED);
-        onRefused.accept(reason);
-      }
-    }
-  }
-
-  private final class Interest implements Registration {
-    private final Channel channel;
-    private final String name;
-    private final Listener listener;
-    private final AtomicBoolean over = new AtomicBoolean();
-
-    Interest(Channel channel, String name, Listener listener) {
-      this.channel = channel;
-      this.name = name;
-      this.listener = listener;
-    }
-
-    @Override
-    public void served() {
-      end();
-    }
-
+    /** Lets the last waiters leave the line, for a bounded time. */
     @Override
     public void close() {
-      if (end()) {
-        leave(name, channel.waiter);
-      }
+        closed = true;
+        try {
+            CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new))
+                    .get(CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // Entries that stay run out by themselves.
+            leaving.clear();
+        }
+        channels.clear();
     }
 
-    /** Whether this was the last interest of the incarnation in the name, and ended just now. */
-    private boolean end() {
-      if (!over.compareAndSet(false, true)) {
-        return false;
-      }
-      return channel.interests.computeIfPresent(name, (key, all) -> {
-            all.remove(this);
-            return all.isEmpty() ? null : all;
-          })
-          == null;
+    private enum State {
+        NEW,
+        PENDING,
+        LIVE,
+        LOST,
+        REFUSED
     }
-  }
+
+    /** The channel of one incarnation. */
+    private final class Channel implements RedisPort.Subscriber {
+        private final String waiter;
+        private final Map<String, List<Interest>> interests = new ConcurrentHashMap<>();
+        private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+        private volatile long refusedAt;
+
+        Channel(String waiter) {
+            this.waiter = waiter;
+        }
+
+        void subscribe() {
+            State now = state.get();
+            boolean due = now == State.NEW || now == State.REFUSED && System.nanoTime() - refusedAt > RETRY_REFUSED;
+            if (due && state.compareAndSet(now, State.PENDING)) {
+                port.subscribe("tenure:wake:" + waiter, this);
+            }
+        }
+
+        @Override
+        public void message(byte[] payload) {
+            String text = new String(payload, UTF_8);
+            int space = text.indexOf(' ');
+            Duration after;
+            try {
+                after = Duration.ofMillis(Long.parseLong(text.substring(0, Math.max(space, 0))));
+            } catch (NumberFormatException e) {
+                return; // not from a script of ours
+            }
+            String name = text.substring(space + 1);
+            List<Interest> waiting = interests.get(name);
+            if (waiting == null) {
+                leave(name, waiter);
+            } else {
+                waiting.forEach(interest -> interest.listener.wake(after));
+            }
+        }
+
+        @Override
+        public void established() {
+            // Pushes may have been missed until now. Told before the push counts as live, so that whoever sees it live
+            // knows
+            // that what comes next is a release.
+            interests.values().forEach(waiting -> waiting.forEach(interest -> interest.listener.wake(Duration.ZERO)));
+            state.set(State.LIVE);
+        }
+
+        @Override
+        public void lost() {
+            state.compareAndSet(State.LIVE, State.LOST);
+        }
+
+        @Override
+        public void refused(StoreException reason) {
+            if (reason.isTransient()) {
+                state.set(State.NEW);
+            } else {
+                refusedAt = System.nanoTime();
+                state.set(State.REFUSED);
+                onRefused.accept(reason);
+            }
+        }
+    }
+
+    private final class Interest implements Registration {
+        private final Channel channel;
+        private final String name;
+        private final Listener listener;
+        private final AtomicBoolean over = new AtomicBoolean();
+
+        Interest(Channel channel, String name, Listener listener) {
+            this.channel = channel;
+            this.name = name;
+            this.listener = listener;
+        }
+
+        @Override
+        public void served() {
+            end();
+        }
+
+        @Override
+        public void close() {
+            if (end()) {
+                leave(name, channel.waiter);
+            }
+        }
+
+        /** Whether this was the last interest of the incarnation in the name, and ended just now. */
+        private boolean end() {
+            if (!over.compareAndSet(false, true)) {
+                return false;
+            }
+            return channel.interests.computeIfPresent(name, (key, all) -> {
+                        all.remove(this);
+                        return all.isEmpty() ? null : all;
+                    })
+                    == null;
+        }
+    }
 }

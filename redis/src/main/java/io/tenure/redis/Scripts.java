@@ -9,32 +9,32 @@ import java.util.regex.Pattern;
 
 /** The scripts, read from their resource files. */
 final class Scripts {
-  private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\S+)$");
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\S+)$");
 
-  static final RedisScript ACQUIRE = script("acquire");
-  static final RedisScript RENEW = script("renew");
-  static final RedisScript RELEASE = script("release");
-  static final RedisScript LEAVE = script("leave");
-  static final RedisScript EVICT = script("evict");
-  static final RedisScript FIND = script("find");
+    static final RedisScript ACQUIRE = script("acquire");
+    static final RedisScript RENEW = script("renew");
+    static final RedisScript RELEASE = script("release");
+    static final RedisScript LEAVE = script("leave");
+    static final RedisScript EVICT = script("evict");
+    static final RedisScript FIND = script("find");
 
-  private Scripts() {}
+    private Scripts() {}
 
-  static RedisScript script(String name) {
-    return RedisScript.of(name, text(name));
-  }
-
-  /** The text of a file, with the files it includes, which hold functions that several scripts share. */
-  static String text(String name) {
-    String text;
-    try (InputStream file = Scripts.class.getResourceAsStream(name + ".lua")) {
-      if (file == null) {
-        throw new IllegalStateException("The jar of tenure-redis is incomplete: " + name + ".lua is missing");
-      }
-      text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read " + name + ".lua from the jar of tenure-redis", e);
+    static RedisScript script(String name) {
+        return RedisScript.of(name, text(name));
     }
-    return INCLUDE.matcher(text).replaceAll(match -> Matcher.quoteReplacement(text(match.group(1))));
-  }
+
+    /** The text of a file, with the files it includes, which hold functions that several scripts share. */
+    static String text(String name) {
+        String text;
+        try (InputStream file = Scripts.class.getResourceAsStream(name + ".lua")) {
+            if (file == null) {
+                throw new IllegalStateException("The jar of tenure-redis is incomplete: " + name + ".lua is missing");
+            }
+            text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + name + ".lua from the jar of tenure-redis", e);
+        }
+        return INCLUDE.matcher(text).replaceAll(match -> Matcher.quoteReplacement(text(match.group(1))));
+    }
 }

@@ -1,6 +1,5 @@
 package io.tenure.redis;
 
-import io.tenure.TokenSource;
 import static io.tenure.redis.StoreFixture.*;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +15,7 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
+import io.tenure.TokenSource;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
@@ -25,7 +25,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,298 +32,326 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LettuceStoresTest {
-  @RegisterExtension
-  static final RedisServerRule redis = new RedisServerRule("--appendonly", "yes", "--appendfsync", "always");
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule("--appendonly", "yes", "--appendfsync", "always");
 
-  private RedisCommands<String, String> cli;
-  private String name;
+    private RedisCommands<String, String> cli;
+    private String name;
 
-  @BeforeEach
-  void fresh() {
-    cli = redis.cli();
-    name = StoreFixture.fresh("job");
-  }
-
-  private static StoreException failure(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-    return (StoreException) org.assertj.core.api.Assertions.catchThrowable(call);
-  }
-
-  // --- whose client
-
-  @Test
-  void a_client_of_the_users_stays_open() {
-    RedisClient client = RedisClient.create(redis.uri());
-    try {
-      RedisLeaseStore store = LettuceStores.of(client);
-      store.wakeups().await(name, "inc", after -> {});
-      await().until(() -> store.wakeups().isLive());
-      Claim held = hold(store, lock(claim(name, "a")));
-      assertThat(store).hasToString("RedisLeaseStore(127.0.0.1:" + redis.port() + ")");
-      store.close();
-      store.close();
-
-      assertThat(client.connect().sync().get(name + ":leader")).contains("" + held.token());
-      assertThat(failure(() -> get(store.find(name)))).hasMessageContaining(name);
-    } finally {
-      client.shutdown();
-    }
-  }
-
-  @Test
-  void law19_a_closed_store_leaves_no_connection_and_no_thread() {
-    int before = cli.clientList().split("\n").length;
-    RedisLeaseStore store = RedisLeaseStore.connect(redis.uri());
-    store.wakeups().await(name, "inc", after -> {});
-    await().until(() -> store.wakeups().isLive());
-    long threads = lettuceThreads();
-    assertThat(cli.clientList().split("\n")).hasSize(before + 2);
-
-    store.close();
-
-    await().until(() -> cli.clientList().split("\n").length == before);
-    await().until(() -> lettuceThreads() < threads);
-  }
-
-  private static long lettuceThreads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("lettuce"))
-        .count();
-  }
-
-  // --- connecting
-
-  @Test
-  void law27_an_unreachable_server_is_named_with_host_and_port_and_without_the_password() throws Exception {
-    int nobody;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = free.getLocalPort();
+    @BeforeEach
+    void fresh() {
+        cli = redis.cli();
+        name = StoreFixture.fresh("job");
     }
 
-    StoreException e = failure(() -> RedisLeaseStore.connect("redis://user:s3cret@127.0.0.1:" + nobody));
-
-    assertThat(e.isTransient()).isTrue();
-    assertThat(e).hasMessageContaining("127.0.0.1:" + nobody).hasMessageContaining("refused");
-    assertThat(text(e)).doesNotContain("s3cret");
-  }
-
-  @Test
-  void law27_a_bad_url_is_told_without_the_password() {
-    for (String bad : List.of("127.0.0.1:6379", "http://a:s3cret@host:1", "redis://a:s3cret@", "redis://:s3cret@h:port",
-        "a:s3cret@h", "")) {
-      assertThatThrownBy(() -> RedisLeaseStore.connect(bad))
-          .as(bad)
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("redis://host:port")
-          .satisfies(e -> assertThat(text(e)).doesNotContain("s3cret"));
+    private static StoreException failure(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        return (StoreException) org.assertj.core.api.Assertions.catchThrowable(call);
     }
-  }
 
-  @Test
-  void law27_wrong_credentials_fail_for_good_at_once() {
-    StoreException e = failure(() -> RedisLeaseStore.connect("redis://user:s3cret@127.0.0.1:" + redis.port()));
+    // --- whose client
 
-    assertThat(e.isTransient()).isFalse();
-    assertThat(e).hasMessageContaining("credentials").hasMessageContaining("127.0.0.1:" + redis.port());
-    assertThat(text(e)).doesNotContain("s3cret");
-  }
+    @Test
+    void a_client_of_the_users_stays_open() {
+        RedisClient client = RedisClient.create(redis.uri());
+        try {
+            RedisLeaseStore store = LettuceStores.of(client);
+            store.wakeups().await(name, "inc", after -> {});
+            await().until(() -> store.wakeups().isLive());
+            Claim held = hold(store, lock(claim(name, "a")));
+            assertThat(store).hasToString("RedisLeaseStore(127.0.0.1:" + redis.port() + ")");
+            store.close();
+            store.close();
 
-  private static String text(Throwable failure) {
-    StringBuilder text = new StringBuilder();
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      text.append(t).append('\n');
+            assertThat(client.connect().sync().get(name + ":leader")).contains("" + held.token());
+            assertThat(failure(() -> get(store.find(name)))).hasMessageContaining(name);
+        } finally {
+            client.shutdown();
+        }
     }
-    return text.toString();
-  }
 
-  @Test
-  void a_missing_right_is_named_with_what_was_tried() {
-    cli.aclSetuser("reader", AclSetuserArgs.Builder.on().addPassword("pw").allKeys().allCommands()
-        .removeCommand(CommandType.SET));
-    cli.aclSetuser("noeval", AclSetuserArgs.Builder.on().addPassword("pw").allKeys().allCommands()
-        .removeCommand(CommandType.EVALSHA));
-    for (String user : List.of("reader", "noeval")) {
-      try (RedisLeaseStore store = RedisLeaseStore.connect("redis://" + user + ":pw@127.0.0.1:" + redis.port())) {
-        StoreException e = failure(() -> get(store.acquire(lock(claim(name, "a")))));
-        assertThat(e.isTransient()).as(user).isFalse();
-        assertThat(e).hasMessageContaining("acquiring '" + name + "'").hasMessageContaining("right");
-      }
+    @Test
+    void law19_a_closed_store_leaves_no_connection_and_no_thread() {
+        int before = cli.clientList().split("\n").length;
+        RedisLeaseStore store = RedisLeaseStore.connect(redis.uri());
+        store.wakeups().await(name, "inc", after -> {});
+        await().until(() -> store.wakeups().isLive());
+        long threads = lettuceThreads();
+        assertThat(cli.clientList().split("\n")).hasSize(before + 2);
+
+        store.close();
+
+        await().until(() -> cli.clientList().split("\n").length == before);
+        await().until(() -> lettuceThreads() < threads);
     }
-  }
 
-  @Test
-  void a_read_only_replica_is_refused_for_good() {
-    cli.replicaof("127.0.0.1", 1);
-    try (RedisLeaseStore store = RedisLeaseStore.connect(redis.uri())) {
-      StoreException e = failure(() -> get(store.acquire(lock(claim(name, "a")))));
-      assertThat(e.isTransient()).as(e.getMessage()).isFalse();
-      assertThat(e).hasMessageContaining("replica");
-    } finally {
-      cli.replicaofNoOne();
+    private static long lettuceThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("lettuce"))
+                .count();
     }
-  }
 
-  // --- losing the connection
+    // --- connecting
 
-  @Test
-  void a_killed_connection_fails_what_was_under_way_at_once_and_never_repeats_it() {
-    RedisScript count = RedisScript.of("count", "return redis.call('INCR', KEYS[1])");
-    byte[][] counter = {name.getBytes(UTF_8)};
-    try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
-      assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
-      pauseWrites();
-      try {
-        CompletionStage<RedisReply> underWay = port.run(count, counter);
-        await().until(() -> cli.clientList().contains("cmd=evalsha"));
-        cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+    @Test
+    void law27_an_unreachable_server_is_named_with_host_and_port_and_without_the_password() throws Exception {
+        int nobody;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = free.getLocalPort();
+        }
 
-        StoreException e = failure(() -> get(underWay));
+        StoreException e = failure(() -> RedisLeaseStore.connect("redis://user:s3cret@127.0.0.1:" + nobody));
 
         assertThat(e.isTransient()).isTrue();
-        assertThat(e).hasMessageContaining("may have been carried out");
-      } finally {
-        unpause();
-      }
-      RedisScript read = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
-      await().ignoreExceptions().until(() -> get(port.run(read, counter)).asLong() == 1);
-      assertThat(get(port.run(count, counter)).asLong()).isEqualTo(2);
+        assertThat(e).hasMessageContaining("127.0.0.1:" + nobody).hasMessageContaining("refused");
+        assertThat(text(e)).doesNotContain("s3cret");
     }
-  }
 
-  @Test
-  void law29_a_restart_is_survived_with_leases_and_tokens() {
-    try (RedisLeaseStore store = RedisLeaseStore.connect(redis.uri())) {
-      Claim held = hold(store, election(claim(name, "a")));
-      java.util.List<Duration> wakes = new java.util.concurrent.CopyOnWriteArrayList<>();
-      store.wakeups().await(name, "inc", wakes::add);
-      await().until(() -> store.wakeups().isLive());
-
-      redis.stop();
-      await().until(() -> !store.wakeups().isLive());
-      StoreException down = failure(() -> get(store.find(name)));
-      assertThat(down.isTransient()).isTrue();
-      assertThat(down).hasMessageContaining("127.0.0.1:" + redis.port());
-      wakes.clear();
-      redis.start();
-
-      await().atMost(Duration.ofSeconds(30)).ignoreExceptions()
-          .until(() -> renew(store, held, LeaseKind.ELECTION) instanceof Renewal.Renewed);
-      await().atMost(Duration.ofSeconds(30)).until(() -> store.wakeups().isLive() && wakes.contains(Duration.ZERO));
-      assertThat(release(store, held)).isTrue();
+    @Test
+    void law27_a_bad_url_is_told_without_the_password() {
+        for (String bad : List.of(
+                "127.0.0.1:6379",
+                "http://a:s3cret@host:1",
+                "redis://a:s3cret@",
+                "redis://:s3cret@h:port",
+                "a:s3cret@h",
+                "")) {
+            assertThatThrownBy(() -> RedisLeaseStore.connect(bad))
+                    .as(bad)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("redis://host:port")
+                    .satisfies(e -> assertThat(text(e)).doesNotContain("s3cret"));
+        }
     }
-  }
 
-  @Test
-  void a_command_that_was_abandoned_is_not_sent_again_after_a_reconnection() {
-    // The user's client, which by default keeps commands until it has a connection again. The server knows the script
-    // already: otherwise it would refuse the digest, and nothing would come of it anyway.
-    RedisClient client = RedisClient.create(redis.uri());
-    try (RedisLeaseStore store = LettuceStores.of(client)) {
-      hold(store, lock(claim(name + "warm", "a")));
-      pauseWrites();
-      CompletionStage<Acquisition> kept;
-      try {
-        CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
-        await().until(() -> cli.clientList().contains("cmd=evalsha"));
-        abandoned.toCompletableFuture().cancel(false);
-        cli.clientKill(KillArgs.Builder.typeNormal().skipme());
-        kept = store.acquire(lock(claim(name + "kept", "kept")));
-      } finally {
-        unpause();
-      }
+    @Test
+    void law27_wrong_credentials_fail_for_good_at_once() {
+        StoreException e = failure(() -> RedisLeaseStore.connect("redis://user:s3cret@127.0.0.1:" + redis.port()));
 
-      assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
-      assertThat(get(store.find(name))).isEmpty();
-    } finally {
-      client.shutdown();
+        assertThat(e.isTransient()).isFalse();
+        assertThat(e).hasMessageContaining("credentials").hasMessageContaining("127.0.0.1:" + redis.port());
+        assertThat(text(e)).doesNotContain("s3cret");
     }
-  }
 
-  private void pauseWrites() {
-    cli.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
-        new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
-  }
-
-  private void unpause() {
-    cli.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
-        new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
-  }
-
-  // --- failures by their replies
-
-  @Test
-  void replies_are_told_apart_by_whether_they_pass() {
-    Map<String, Boolean> passing = Map.ofEntries(
-        Map.entry("LOADING Redis is loading the dataset in memory", true),
-        Map.entry("MISCONF Redis is configured to save RDB snapshots", true),
-        Map.entry("OOM command not allowed when used memory > 'maxmemory'.", true),
-        Map.entry("ERR Error running script (call to f_1): @user_script:9: -OOM command not allowed", true),
-        Map.entry("CLUSTERDOWN The cluster is down", true),
-        Map.entry("TRYAGAIN Multiple keys request during rehashing of slot", true),
-        Map.entry("MASTERDOWN Link with MASTER is down", true),
-        Map.entry("BUSY Redis is busy running a script", true),
-        Map.entry("NOREPLICAS Not enough good replicas to write.", true),
-        Map.entry("ERR max number of clients reached", true),
-        Map.entry("WRONGPASS invalid username-password pair", false),
-        Map.entry("NOAUTH Authentication required.", false),
-        Map.entry("NOPERM this user has no permissions to run the 'evalsha' command", false),
-        Map.entry("READONLY You can't write against a read only replica.", false),
-        Map.entry("CROSSSLOT Keys in request don't hash to the same slot", false),
-        Map.entry("MOVED 3999 127.0.0.1:6381", false),
-        Map.entry("WRONGTYPE Operation against a key", false),
-        Map.entry("ERR unknown command 'EVALSHA'", false),
-        Map.entry("ERR Error running script (call to f_1): TENURENUMBER x:fence", false),
-        Map.entry("ERR anything else", false));
-
-    assertThat(passing.keySet().stream()
-            .collect(Collectors.toMap(reply -> reply, reply -> RedisErrors.ofReply(reply).isTransient())))
-        .isEqualTo(passing);
-  }
-
-  // --- the shape of the API
-
-  @Test
-  void only_classes_named_for_lettuce_mention_it_in_signatures() throws Exception {
-    java.nio.file.Path classes = java.nio.file.Path.of(
-        RedisLeaseStore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    try (java.util.stream.Stream<java.nio.file.Path> files =
-        java.nio.file.Files.list(classes.resolve("io/tenure/redis"))) {
-      List<Class<?>> others = files.map(file -> file.getFileName().toString())
-          .filter(file -> file.endsWith(".class") && !file.startsWith("Lettuce") && !file.startsWith("package"))
-          .<Class<?>>map(file -> load("io.tenure.redis." + file.substring(0, file.length() - 6)))
-          .filter(type -> !type.getName().contains("Test") )
-          .toList();
-      assertThat(others).hasSizeGreaterThan(15);
-      for (Class<?> type : others) {
-        assertThat(java.util.Arrays.toString(type.getDeclaredMethods())
-                + java.util.Arrays.toString(type.getDeclaredConstructors())
-                + java.util.Arrays.toString(type.getDeclaredFields()))
-            .as(type.getName())
-            .doesNotContain("io.lettuce");
-      }
+    private static String text(Throwable failure) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            text.append(t).append('\n');
+        }
+        return text.toString();
     }
-  }
 
-  private static Class<?> load(String name) {
-    try {
-      return Class.forName(name, false, RedisLeaseStore.class.getClassLoader());
-    } catch (ClassNotFoundException e) {
-      throw new AssertionError(e);
+    @Test
+    void a_missing_right_is_named_with_what_was_tried() {
+        cli.aclSetuser(
+                "reader",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("pw")
+                        .allKeys()
+                        .allCommands()
+                        .removeCommand(CommandType.SET));
+        cli.aclSetuser(
+                "noeval",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("pw")
+                        .allKeys()
+                        .allCommands()
+                        .removeCommand(CommandType.EVALSHA));
+        for (String user : List.of("reader", "noeval")) {
+            try (RedisLeaseStore store = RedisLeaseStore.connect("redis://" + user + ":pw@127.0.0.1:" + redis.port())) {
+                StoreException e = failure(() -> get(store.acquire(lock(claim(name, "a")))));
+                assertThat(e.isTransient()).as(user).isFalse();
+                assertThat(e).hasMessageContaining("acquiring '" + name + "'").hasMessageContaining("right");
+            }
+        }
     }
-  }
 
-  @Test
-  void a_counter_refuses_an_explicit_retention() {
-    assertThatThrownBy(() -> RedisStoreOptions.builder()
-            .tokens(TokenSource.COUNTER)
-            .retention(Duration.ofHours(2))
-            .build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("COUNTER")
-        .hasMessageContaining("retention");
-    for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(4000))) {
-      assertThatThrownBy(() -> RedisStoreOptions.builder().retention(bad).build())
-          .isInstanceOf(IllegalArgumentException.class);
+    @Test
+    void a_read_only_replica_is_refused_for_good() {
+        cli.replicaof("127.0.0.1", 1);
+        try (RedisLeaseStore store = RedisLeaseStore.connect(redis.uri())) {
+            StoreException e = failure(() -> get(store.acquire(lock(claim(name, "a")))));
+            assertThat(e.isTransient()).as(e.getMessage()).isFalse();
+            assertThat(e).hasMessageContaining("replica");
+        } finally {
+            cli.replicaofNoOne();
+        }
     }
-    assertThat(RedisStoreOptions.defaults().retention()).isEqualTo(RedisStoreOptions.DEFAULT_RETENTION);
-  }
+
+    // --- losing the connection
+
+    @Test
+    void a_killed_connection_fails_what_was_under_way_at_once_and_never_repeats_it() {
+        RedisScript count = RedisScript.of("count", "return redis.call('INCR', KEYS[1])");
+        byte[][] counter = {name.getBytes(UTF_8)};
+        try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
+            assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
+            pauseWrites();
+            try {
+                CompletionStage<RedisReply> underWay = port.run(count, counter);
+                await().until(() -> cli.clientList().contains("cmd=evalsha"));
+                cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+
+                StoreException e = failure(() -> get(underWay));
+
+                assertThat(e.isTransient()).isTrue();
+                assertThat(e).hasMessageContaining("may have been carried out");
+            } finally {
+                unpause();
+            }
+            RedisScript read = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
+            await().ignoreExceptions().until(() -> get(port.run(read, counter)).asLong() == 1);
+            assertThat(get(port.run(count, counter)).asLong()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void law29_a_restart_is_survived_with_leases_and_tokens() {
+        try (RedisLeaseStore store = RedisLeaseStore.connect(redis.uri())) {
+            Claim held = hold(store, election(claim(name, "a")));
+            java.util.List<Duration> wakes = new java.util.concurrent.CopyOnWriteArrayList<>();
+            store.wakeups().await(name, "inc", wakes::add);
+            await().until(() -> store.wakeups().isLive());
+
+            redis.stop();
+            await().until(() -> !store.wakeups().isLive());
+            StoreException down = failure(() -> get(store.find(name)));
+            assertThat(down.isTransient()).isTrue();
+            assertThat(down).hasMessageContaining("127.0.0.1:" + redis.port());
+            wakes.clear();
+            redis.start();
+
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> renew(store, held, LeaseKind.ELECTION) instanceof Renewal.Renewed);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> store.wakeups().isLive() && wakes.contains(Duration.ZERO));
+            assertThat(release(store, held)).isTrue();
+        }
+    }
+
+    @Test
+    void a_command_that_was_abandoned_is_not_sent_again_after_a_reconnection() {
+        // The user's client, which by default keeps commands until it has a connection again. The server knows the
+        // script
+        // already: otherwise it would refuse the digest, and nothing would come of it anyway.
+        RedisClient client = RedisClient.create(redis.uri());
+        try (RedisLeaseStore store = LettuceStores.of(client)) {
+            hold(store, lock(claim(name + "warm", "a")));
+            pauseWrites();
+            CompletionStage<Acquisition> kept;
+            try {
+                CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
+                await().until(() -> cli.clientList().contains("cmd=evalsha"));
+                abandoned.toCompletableFuture().cancel(false);
+                cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+                kept = store.acquire(lock(claim(name + "kept", "kept")));
+            } finally {
+                unpause();
+            }
+
+            assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
+            assertThat(get(store.find(name))).isEmpty();
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private void pauseWrites() {
+        cli.dispatch(
+                CommandType.CLIENT,
+                new StatusOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
+    }
+
+    private void unpause() {
+        cli.dispatch(
+                CommandType.CLIENT,
+                new StatusOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
+    }
+
+    // --- failures by their replies
+
+    @Test
+    void replies_are_told_apart_by_whether_they_pass() {
+        Map<String, Boolean> passing = Map.ofEntries(
+                Map.entry("LOADING Redis is loading the dataset in memory", true),
+                Map.entry("MISCONF Redis is configured to save RDB snapshots", true),
+                Map.entry("OOM command not allowed when used memory > 'maxmemory'.", true),
+                Map.entry("ERR Error running script (call to f_1): @user_script:9: -OOM command not allowed", true),
+                Map.entry("CLUSTERDOWN The cluster is down", true),
+                Map.entry("TRYAGAIN Multiple keys request during rehashing of slot", true),
+                Map.entry("MASTERDOWN Link with MASTER is down", true),
+                Map.entry("BUSY Redis is busy running a script", true),
+                Map.entry("NOREPLICAS Not enough good replicas to write.", true),
+                Map.entry("ERR max number of clients reached", true),
+                Map.entry("WRONGPASS invalid username-password pair", false),
+                Map.entry("NOAUTH Authentication required.", false),
+                Map.entry("NOPERM this user has no permissions to run the 'evalsha' command", false),
+                Map.entry("READONLY You can't write against a read only replica.", false),
+                Map.entry("CROSSSLOT Keys in request don't hash to the same slot", false),
+                Map.entry("MOVED 3999 127.0.0.1:6381", false),
+                Map.entry("WRONGTYPE Operation against a key", false),
+                Map.entry("ERR unknown command 'EVALSHA'", false),
+                Map.entry("ERR Error running script (call to f_1): TENURENUMBER x:fence", false),
+                Map.entry("ERR anything else", false));
+
+        assertThat(passing.keySet().stream()
+                        .collect(Collectors.toMap(
+                                reply -> reply,
+                                reply -> RedisErrors.ofReply(reply).isTransient())))
+                .isEqualTo(passing);
+    }
+
+    // --- the shape of the API
+
+    @Test
+    void only_classes_named_for_lettuce_mention_it_in_signatures() throws Exception {
+        java.nio.file.Path classes = java.nio.file.Path.of(RedisLeaseStore.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        try (java.util.stream.Stream<java.nio.file.Path> files =
+                java.nio.file.Files.list(classes.resolve("io/tenure/redis"))) {
+            List<Class<?>> others = files.map(file -> file.getFileName().toString())
+                    .filter(file ->
+                            file.endsWith(".class") && !file.startsWith("Lettuce") && !file.startsWith("package"))
+                    .<Class<?>>map(file -> load("io.tenure.redis." + file.substring(0, file.length() - 6)))
+                    .filter(type -> !type.getName().contains("Test"))
+                    .toList();
+            assertThat(others).hasSizeGreaterThan(15);
+            for (Class<?> type : others) {
+                assertThat(java.util.Arrays.toString(type.getDeclaredMethods())
+                                + java.util.Arrays.toString(type.getDeclaredConstructors())
+                                + java.util.Arrays.toString(type.getDeclaredFields()))
+                        .as(type.getName())
+                        .doesNotContain("io.lettuce");
+            }
+        }
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name, false, RedisLeaseStore.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void a_counter_refuses_an_explicit_retention() {
+        assertThatThrownBy(() -> RedisStoreOptions.builder()
+                        .tokens(TokenSource.COUNTER)
+                        .retention(Duration.ofHours(2))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("COUNTER")
+                .hasMessageContaining("retention");
+        for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(4000))) {
+            assertThatThrownBy(() -> RedisStoreOptions.builder().retention(bad).build())
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(RedisStoreOptions.defaults().retention()).isEqualTo(RedisStoreOptions.DEFAULT_RETENTION);
+    }
 }

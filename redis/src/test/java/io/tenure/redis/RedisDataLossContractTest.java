@@ -4,11 +4,11 @@ import io.tenure.testkit.DataLossContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisDataLossContractTest extends DataLossContract {
-  @RegisterExtension
-  static final RedisServerRule redis = new RedisServerRule();
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule();
 
-  @Override
-  protected ContractServer openServer() {
-    return new ContractServer(redis);
-  }
+    @Override
+    protected ContractServer openServer() {
+        return new ContractServer(redis);
+    }
 }

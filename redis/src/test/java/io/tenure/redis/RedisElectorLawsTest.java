@@ -1,15 +1,15 @@
 package io.tenure.redis;
 
-import io.tenure.testkit.faces.Stage;
 import io.tenure.testkit.faces.ElectorLaws;
+import io.tenure.testkit.faces.Stage;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisElectorLawsTest extends ElectorLaws {
-  @RegisterExtension
-  static final RedisServerRule redis = new RedisServerRule();
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule();
 
-  @Override
-  protected Stage openStage() {
-    return new RedisStage(redis);
-  }
+    @Override
+    protected Stage openStage() {
+        return new RedisStage(redis);
+    }
 }

@@ -5,11 +5,11 @@ import io.tenure.testkit.LeaseStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisLeaseStoreContractTest extends LeaseStoreContract {
-  @RegisterExtension
-  static final RedisServerRule redis = new RedisServerRule();
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule();
 
-  @Override
-  protected LeaseServer openServer() {
-    return new ContractServer(redis);
-  }
+    @Override
+    protected LeaseServer openServer() {
+        return new ContractServer(redis);
+    }
 }

@@ -29,106 +29,116 @@ import redis.embedded.core.ExecutableProvider;
  * server than the one in the test's class path is named by {@code -Dtenure.redis.server=/path/to/server}.
  */
 final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
-  private final List<String> settings;
-  private Path folder;
-  private File binary;
-  private Process process;
-  private int port;
-  private RedisClient client;
-  private StatefulRedisConnection<String, String> connection;
+    private final List<String> settings;
+    private Path folder;
+    private File binary;
+    private Process process;
+    private int port;
+    private RedisClient client;
+    private StatefulRedisConnection<String, String> connection;
 
-  RedisServerRule(String... settings) {
-    this.settings = List.of(settings);
-  }
-
-  /** A nested class inherits the rule of the one around it, and its server. */
-  private static boolean isNested(ExtensionContext context) {
-    return context.getRequiredTestClass().getEnclosingClass() != null;
-  }
-
-  @Override
-  public void beforeAll(ExtensionContext context) throws IOException {
-    if (isNested(context)) {
-      return;
+    RedisServerRule(String... settings) {
+        this.settings = List.of(settings);
     }
-    folder = Files.createTempDirectory("tenure-redis");
-    String other = System.getProperty("tenure.redis.server");
-    binary = other == null ? ExecutableProvider.newJarResourceProvider(folder.toFile()).get() : new File(other);
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+
+    /** A nested class inherits the rule of the one around it, and its server. */
+    private static boolean isNested(ExtensionContext context) {
+        return context.getRequiredTestClass().getEnclosingClass() != null;
     }
-    // A run that is cut short reaches no afterAll, and the server would outlive it.
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly()));
-    start();
-  }
 
-  void start() {
-    List<String> command = new ArrayList<>(List.of(
-        binary.getPath(), "--port", "" + port, "--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
-    command.addAll(settings);
-    try {
-      process = new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(folder.resolve("server.log").toFile())
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException {
+        if (isNested(context)) {
+            return;
+        }
+        folder = Files.createTempDirectory("tenure-redis");
+        String other = System.getProperty("tenure.redis.server");
+        binary = other == null
+                ? ExecutableProvider.newJarResourceProvider(folder.toFile()).get()
+                : new File(other);
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        // A run that is cut short reaches no afterAll, and the server would outlive it.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly()));
+        start();
     }
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .pollInterval(Duration.ofMillis(10))
-        .ignoreExceptions()
-        .until(this::accepts);
-    client = RedisClient.create(uri());
-    connection = client.connect();
-  }
 
-  private boolean accepts() throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
-      return true;
+    void start() {
+        List<String> command = new ArrayList<>(List.of(
+                binary.getPath(),
+                "--port",
+                "" + port,
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                folder.toString(),
+                "--save",
+                ""));
+        command.addAll(settings);
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("server.log").toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(10))
+                .ignoreExceptions()
+                .until(this::accepts);
+        client = RedisClient.create(uri());
+        connection = client.connect();
     }
-  }
 
-  void stop() {
-    client.shutdown(0, 2, TimeUnit.SECONDS);
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("The server " + process.pid() + " does not end");
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+    private boolean accepts() throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+            return true;
+        }
     }
-  }
 
-  @Override
-  public void afterAll(ExtensionContext context) throws IOException {
-    if (isNested(context)) {
-      return;
+    void stop() {
+        client.shutdown(0, 2, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("The server " + process.pid() + " does not end");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
-    stop();
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws IOException {
+        if (isNested(context)) {
+            return;
+        }
+        stop();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
-  }
 
-  /** Blocking commands of the test's own, beside the store. */
-  RedisCommands<String, String> cli() {
-    return connection.sync();
-  }
+    /** Blocking commands of the test's own, beside the store. */
+    RedisCommands<String, String> cli() {
+        return connection.sync();
+    }
 
-  String uri() {
-    return "redis://127.0.0.1:" + port;
-  }
+    String uri() {
+        return "redis://127.0.0.1:" + port;
+    }
 
-  int port() {
-    return port;
-  }
+    int port() {
+        return port;
+    }
 
-  long pid() {
-    return process.pid();
-  }
+    long pid() {
+        return process.pid();
+    }
 }

@@ -12,46 +12,46 @@ import java.util.function.BooleanSupplier;
 
 /** The server of a test class, as the laws of the faces want it: real time, and one Lettuce client for all stores. */
 final class RedisStage implements Stage {
-  private final RedisClient client;
-  private final Stage stage;
+    private final RedisClient client;
+    private final Stage stage;
 
-  RedisStage(RedisServerRule redis) {
-    client = RedisClient.create(redis.uri());
-    stage = new RealTimeStage(() -> LettuceStores.of(client), Duration.ofMillis(1_500));
-  }
+    RedisStage(RedisServerRule redis) {
+        client = RedisClient.create(redis.uri());
+        stage = new RealTimeStage(() -> LettuceStores.of(client), Duration.ofMillis(1_500));
+    }
 
-  @Override
-  public LeaseStore connect() {
-    return stage.connect();
-  }
+    @Override
+    public LeaseStore connect() {
+        return stage.connect();
+    }
 
-  @Override
-  public Optional<Timeline> timeline() {
-    return stage.timeline();
-  }
+    @Override
+    public Optional<Timeline> timeline() {
+        return stage.timeline();
+    }
 
-  @Override
-  public Duration ttl() {
-    return stage.ttl();
-  }
+    @Override
+    public Duration ttl() {
+        return stage.ttl();
+    }
 
-  @Override
-  public long nanos() {
-    return stage.nanos();
-  }
+    @Override
+    public long nanos() {
+        return stage.nanos();
+    }
 
-  @Override
-  public void elapse(Duration span) {
-    stage.elapse(span);
-  }
+    @Override
+    public void elapse(Duration span) {
+        stage.elapse(span);
+    }
 
-  @Override
-  public boolean comesTrue(Duration span, BooleanSupplier condition) {
-    return stage.comesTrue(span, condition);
-  }
+    @Override
+    public boolean comesTrue(Duration span, BooleanSupplier condition) {
+        return stage.comesTrue(span, condition);
+    }
 
-  @Override
-  public void close() {
-    client.shutdown(0, 2, TimeUnit.SECONDS);
-  }
+    @Override
+    public void close() {
+        client.shutdown(0, 2, TimeUnit.SECONDS);
+    }
 }

@@ -5,11 +5,11 @@ import io.tenure.testkit.faces.ThreadLaws;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisThreadLawsTest extends ThreadLaws {
-  @RegisterExtension
-  static final RedisServerRule redis = new RedisServerRule();
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule();
 
-  @Override
-  protected Stage openStage() {
-    return new RedisStage(redis);
-  }
+    @Override
+    protected Stage openStage() {
+        return new RedisStage(redis);
+    }
 }

@@ -22,90 +22,90 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Requests in few words. */
 final class StoreFixture {
-  static final Duration TTL = Duration.ofSeconds(30);
-  private static final AtomicLong NUMBERS = new AtomicLong();
+    static final Duration TTL = Duration.ofSeconds(30);
+    private static final AtomicLong NUMBERS = new AtomicLong();
 
-  private StoreFixture() {}
+    private StoreFixture() {}
 
-  static String fresh(String what) {
-    return what + NUMBERS.incrementAndGet();
-  }
-
-  static Claim claim(String name, String holder) {
-    return new Claim(name, holder, fresh("inc"), 1, 0);
-  }
-
-  static LeaseRequest election(Claim claim) {
-    return new LeaseRequest(claim, LeaseKind.ELECTION, TTL, 0, Takeover.NONE, Duration.ZERO);
-  }
-
-  static LeaseRequest lock(Claim claim) {
-    return new LeaseRequest(claim, LeaseKind.LOCK, TTL, 0, Takeover.NONE, Duration.ZERO);
-  }
-
-  static LeaseRequest ttl(LeaseRequest request, Duration ttl) {
-    return new LeaseRequest(
-        request.claim(), request.kind(), ttl, request.floor(), request.takeover(), request.lineFor());
-  }
-
-  static LeaseRequest floor(LeaseRequest request, long floor) {
-    return new LeaseRequest(
-        request.claim(), request.kind(), request.ttl(), floor, request.takeover(), request.lineFor());
-  }
-
-  static LeaseRequest takeover(LeaseRequest request, Takeover takeover) {
-    return new LeaseRequest(
-        request.claim(), request.kind(), request.ttl(), request.floor(), takeover, request.lineFor());
-  }
-
-  static LeaseRequest waiting(LeaseRequest request, Duration lineFor) {
-    return new LeaseRequest(
-        request.claim(), request.kind(), request.ttl(), request.floor(), request.takeover(), lineFor);
-  }
-
-  static Acquisition.Granted granted(LeaseStore store, LeaseRequest request) {
-    Acquisition answer = get(store.acquire(request));
-    if (answer instanceof Acquisition.Granted granted) {
-      return granted;
+    static String fresh(String what) {
+        return what + NUMBERS.incrementAndGet();
     }
-    throw new AssertionError("denied: " + answer);
-  }
 
-  static Acquisition.Denied denied(LeaseStore store, LeaseRequest request) {
-    Acquisition answer = get(store.acquire(request));
-    if (answer instanceof Acquisition.Denied denied) {
-      return denied;
+    static Claim claim(String name, String holder) {
+        return new Claim(name, holder, fresh("inc"), 1, 0);
     }
-    throw new AssertionError("granted: " + answer);
-  }
 
-  /** The claim with the token that it was granted. */
-  static Claim hold(LeaseStore store, LeaseRequest request) {
-    return request.claim().withToken(granted(store, request).token());
-  }
-
-  static Renewal renew(LeaseStore store, Claim claim, LeaseKind kind) {
-    return get(store.renew(List.of(new RenewRequest(claim, kind, TTL))).get(0));
-  }
-
-  static boolean release(LeaseStore store, Claim claim) {
-    return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.PLAIN)));
-  }
-
-  static boolean burn(LeaseStore store, Claim claim) {
-    return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.BURN)));
-  }
-
-  static <T> T get(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(20, SECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof TenureException failure) {
-        throw failure;
-      }
-      throw new AssertionError(e);
-    } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError(e);
+    static LeaseRequest election(Claim claim) {
+        return new LeaseRequest(claim, LeaseKind.ELECTION, TTL, 0, Takeover.NONE, Duration.ZERO);
     }
-  }
+
+    static LeaseRequest lock(Claim claim) {
+        return new LeaseRequest(claim, LeaseKind.LOCK, TTL, 0, Takeover.NONE, Duration.ZERO);
+    }
+
+    static LeaseRequest ttl(LeaseRequest request, Duration ttl) {
+        return new LeaseRequest(
+                request.claim(), request.kind(), ttl, request.floor(), request.takeover(), request.lineFor());
+    }
+
+    static LeaseRequest floor(LeaseRequest request, long floor) {
+        return new LeaseRequest(
+                request.claim(), request.kind(), request.ttl(), floor, request.takeover(), request.lineFor());
+    }
+
+    static LeaseRequest takeover(LeaseRequest request, Takeover takeover) {
+        return new LeaseRequest(
+                request.claim(), request.kind(), request.ttl(), request.floor(), takeover, request.lineFor());
+    }
+
+    static LeaseRequest waiting(LeaseRequest request, Duration lineFor) {
+        return new LeaseRequest(
+                request.claim(), request.kind(), request.ttl(), request.floor(), request.takeover(), lineFor);
+    }
+
+    static Acquisition.Granted granted(LeaseStore store, LeaseRequest request) {
+        Acquisition answer = get(store.acquire(request));
+        if (answer instanceof Acquisition.Granted granted) {
+            return granted;
+        }
+        throw new AssertionError("denied: " + answer);
+    }
+
+    static Acquisition.Denied denied(LeaseStore store, LeaseRequest request) {
+        Acquisition answer = get(store.acquire(request));
+        if (answer instanceof Acquisition.Denied denied) {
+            return denied;
+        }
+        throw new AssertionError("granted: " + answer);
+    }
+
+    /** The claim with the token that it was granted. */
+    static Claim hold(LeaseStore store, LeaseRequest request) {
+        return request.claim().withToken(granted(store, request).token());
+    }
+
+    static Renewal renew(LeaseStore store, Claim claim, LeaseKind kind) {
+        return get(store.renew(List.of(new RenewRequest(claim, kind, TTL))).get(0));
+    }
+
+    static boolean release(LeaseStore store, Claim claim) {
+        return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.PLAIN)));
+    }
+
+    static boolean burn(LeaseStore store, Claim claim) {
+        return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.BURN)));
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(20, SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof TenureException failure) {
+                throw failure;
+            }
+            throw new AssertionError(e);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
 }

@@ -30,128 +30,128 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class FaultyStore implements LeaseStore {
-  private final LeaseStore target;
-  private final FaultyWakeups wakeups;
-  private final Faults faults;
+    private final LeaseStore target;
+    private final FaultyWakeups wakeups;
+    private final Faults faults;
 
-  private FaultyStore(LeaseStore target) {
-    this.target = Objects.requireNonNull(target, "target");
-    this.wakeups = new FaultyWakeups(target.wakeups());
-    this.faults = new Faults(wakeups);
-  }
-
-  /** Does everything by {@code target}, without a fault as long as none was ordered; closes it when closed. */
-  public static FaultyStore over(LeaseStore target) {
-    return new FaultyStore(target);
-  }
-
-  /** Where faults are ordered and calls are seen. */
-  public Faults faults() {
-    return faults;
-  }
-
-  @Override
-  public String canonicalName(String name) {
-    return target.canonicalName(name);
-  }
-
-  @Override
-  public void listen(StoreListener listener) {
-    target.listen(listener);
-  }
-
-  @Override
-  public CompletionStage<Acquisition> acquire(LeaseRequest request) {
-    return one(new Call.Acquire(request), () -> target.acquire(request));
-  }
-
-  @Override
-  public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-    return message(new Call.Renew(requests), requests.size(), () -> target.renew(requests));
-  }
-
-  @Override
-  public CompletionStage<Boolean> release(ReleaseRequest request) {
-    return one(new Call.Release(request), () -> target.release(request));
-  }
-
-  @Override
-  public CompletionStage<Optional<LeaseRecord>> find(String name) {
-    return one(new Call.Find(name), () -> target.find(name));
-  }
-
-  @Override
-  public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
-    return one(new Call.Listing(prefix, limit), () -> target.list(prefix, limit));
-  }
-
-  @Override
-  public CompletionStage<Boolean> evict(LeaseRecord seen) {
-    return one(new Call.Evict(seen), () -> target.evict(seen));
-  }
-
-  @Override
-  public Wakeups wakeups() {
-    return wakeups;
-  }
-
-  @Override
-  public void close() {
-    target.close();
-  }
-
-  private <T> CompletionStage<T> one(Call call, Supplier<CompletionStage<T>> send) {
-    return message(call, 1, () -> List.of(send.get())).get(0);
-  }
-
-  private <T> List<CompletionStage<T>> message(Call call, int size, Supplier<List<CompletionStage<T>>> send) {
-    Fault fault = faults.take(call);
-    if (fault.kind() == Fault.Kind.NONE) {
-      return send.get();
+    private FaultyStore(LeaseStore target) {
+        this.target = Objects.requireNonNull(target, "target");
+        this.wakeups = new FaultyWakeups(target.wakeups());
+        this.faults = new Faults(wakeups);
     }
-    List<CompletableFuture<T>> answers =
-        Stream.generate(() -> new CompletableFuture<T>()).limit(size).toList();
-    switch (fault.kind()) {
-      case NONE, DROP_REQUEST -> {}
-      case FAIL -> fail(answers, fault.failure());
-      case FAIL_AFTERWARDS -> failAfter(send.get(), answers, fault.failure());
-      case DROP_ANSWER -> send.get();
-      case HOLD_REQUEST -> faults.hold(() -> pass(send.get(), answers));
-      case HOLD_ANSWER -> {
-        List<CompletionStage<T>> done = send.get();
-        faults.hold(() -> pass(done, answers));
-      }
-      case DUPLICATE -> {
-        pass(send.get(), answers);
-        faults.hold(send::get);
-      }
+
+    /** Does everything by {@code target}, without a fault as long as none was ordered; closes it when closed. */
+    public static FaultyStore over(LeaseStore target) {
+        return new FaultyStore(target);
     }
-    return List.copyOf(answers);
-  }
 
-  private static <T> void fail(List<CompletableFuture<T>> answers, StoreException failure) {
-    answers.forEach(answer -> answer.completeExceptionally(failure));
-  }
-
-  private static <T> void failAfter(
-      List<CompletionStage<T>> done, List<CompletableFuture<T>> answers, StoreException failure) {
-    for (int i = 0; i < answers.size(); i++) {
-      CompletableFuture<T> answer = answers.get(i);
-      done.get(i).whenComplete((value, ignored) -> answer.completeExceptionally(failure));
+    /** Where faults are ordered and calls are seen. */
+    public Faults faults() {
+        return faults;
     }
-  }
 
-  private static <T> void pass(List<CompletionStage<T>> from, List<CompletableFuture<T>> answers) {
-    for (int i = 0; i < answers.size(); i++) {
-      CompletableFuture<T> answer = answers.get(i);
-      from.get(i).whenComplete((value, failure) -> {
-        if (failure == null) {
-          answer.complete(value);
-        } else {
-          boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-          answer.completeExceptionally(wrapped ? failure.getCause() : failure);
+    @Override
+    public String canonicalName(String name) {
+        return target.canonicalName(name);
+    }
+
+    @Override
+    public void listen(StoreListener listener) {
+        target.listen(listener);
+    }
+
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request) {
+        return one(new Call.Acquire(request), () -> target.acquire(request));
+    }
+
+    @Override
+    public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
+        return message(new Call.Renew(requests), requests.size(), () -> target.renew(requests));
+    }
+
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request) {
+        return one(new Call.Release(request), () -> target.release(request));
+    }
+
+    @Override
+    public CompletionStage<Optional<LeaseRecord>> find(String name) {
+        return one(new Call.Find(name), () -> target.find(name));
+    }
+
+    @Override
+    public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
+        return one(new Call.Listing(prefix, limit), () -> target.list(prefix, limit));
+    }
+
+    @Override
+    public CompletionStage<Boolean> evict(LeaseRecord seen) {
+        return one(new Call.Evict(seen), () -> target.evict(seen));
+    }
+
+    @Override
+    public Wakeups wakeups() {
+        return wakeups;
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+
+    private <T> CompletionStage<T> one(Call call, Supplier<CompletionStage<T>> send) {
+        return message(call, 1, () -> List.of(send.get())).get(0);
+    }
+
+    private <T> List<CompletionStage<T>> message(Call call, int size, Supplier<List<CompletionStage<T>>> send) {
+        Fault fault = faults.take(call);
+        if (fault.kind() == Fault.Kind.NONE) {
+            return send.get();
         }
-      });
+        List<CompletableFuture<T>> answers =
+                Stream.generate(() -> new CompletableFuture<T>()).limit(size).toList();
+        switch (fault.kind()) {
+            case NONE, DROP_REQUEST -> {}
+            case FAIL -> fail(answers, fault.failure());
+            case FAIL_AFTERWARDS -> failAfter(send.get(), answers, fault.failure());
+            case DROP_ANSWER -> send.get();
+            case HOLD_REQUEST -> faults.hold(() -> pass(send.get(), answers));
+            case HOLD_ANSWER -> {
+                List<CompletionStage<T>> done = send.get();
+                faults.hold(() -> pass(done, answers));
+            }
+            case DUPLICATE -> {
+                pass(send.get(), answers);
+                faults.hold(send::get);
+            }
+        }
+        return List.copyOf(answers);
     }
-  }
+
+    private static <T> void fail(List<CompletableFuture<T>> answers, StoreException failure) {
+        answers.forEach(answer -> answer.completeExceptionally(failure));
+    }
+
+    private static <T> void failAfter(
+            List<CompletionStage<T>> done, List<CompletableFuture<T>> answers, StoreException failure) {
+        for (int i = 0; i < answers.size(); i++) {
+            CompletableFuture<T> answer = answers.get(i);
+            done.get(i).whenComplete((value, ignored) -> answer.completeExceptionally(failure));
+        }
+    }
+
+    private static <T> void pass(List<CompletionStage<T>> from, List<CompletableFuture<T>> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            CompletableFuture<T> answer = answers.get(i);
+            from.get(i).whenComplete((value, failure) -> {
+                if (failure == null) {
+                    answer.complete(value);
+                } else {
+                    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+                    answer.completeExceptionally(wrapped ? failure.getCause() : failure);
+                }
+            });
+        }
+    }
 }

@@ -11,67 +11,67 @@ import java.time.Duration;
  * same time, and never has to be emptied.
  */
 public interface LeaseServer extends AutoCloseable {
-  /** Another client of the server, as another process would open it. The contracts close it. */
-  LeaseStore connect();
+    /** Another client of the server, as another process would open it. The contracts close it. */
+    LeaseStore connect();
 
-  /**
-   * Returns when the server's clock has moved on by at least {@code span}: by hand where that is possible, by waiting
-   * where it is not.
-   */
-  void elapse(Duration span);
+    /**
+     * Returns when the server's clock has moved on by at least {@code span}: by hand where that is possible, by waiting
+     * where it is not.
+     */
+    void elapse(Duration span);
 
-  /**
-   * The unit of the laws' time. Leases that are to expire last this long or a few times that; so it is short, but long
-   * beside a few round trips and the pauses of a busy machine: 500 ms, say, where time has to be waited for.
-   */
-  Duration shortTtl();
+    /**
+     * The unit of the laws' time. Leases that are to expire last this long or a few times that; so it is short, but long
+     * beside a few round trips and the pauses of a busy machine: 500 ms, say, where time has to be waited for.
+     */
+    Duration shortTtl();
 
-  /** Lets go of what the test needed of the server; called after each test, when all clients have been closed. */
-  @Override
-  default void close() {}
+    /** Lets go of what the test needed of the server; called after each test, when all clients have been closed. */
+    @Override
+    default void close() {}
 
-  /** A server that can be made to lose data, and whose clock takes part in minting tokens. */
-  interface LosesData extends LeaseServer {
-    /** Loses all leases, counters, marks and lines of every name, as an emptied server would. */
-    void loseEverything();
+    /** A server that can be made to lose data, and whose clock takes part in minting tokens. */
+    interface LosesData extends LeaseServer {
+        /** Loses all leases, counters, marks and lines of every name, as an emptied server would. */
+        void loseEverything();
 
-    /** Loses the counter of the canonical name {@code name}, and nothing else. */
-    void loseCounter(String name);
+        /** Loses the counter of the canonical name {@code name}, and nothing else. */
+        void loseCounter(String name);
 
-    /** Loses the mark of the canonical name {@code name}, and nothing else. */
-    void loseMark(String name);
-  }
+        /** Loses the mark of the canonical name {@code name}, and nothing else. */
+        void loseMark(String name);
+    }
 
-  /** A server that forgets the tokens of operations. */
-  interface ForgetsLocks extends LeaseServer {
-    /** Another client, which keeps the tokens of operations for {@code retention} after their last use. */
-    LeaseStore connect(Duration retention);
-  }
+    /** A server that forgets the tokens of operations. */
+    interface ForgetsLocks extends LeaseServer {
+        /** Another client, which keeps the tokens of operations for {@code retention} after their last use. */
+        LeaseStore connect(Duration retention);
+    }
 
-  /** A server on which others than Tenure can put a lease. */
-  interface HoldsForeignLeases extends LeaseServer {
-    /** Puts a lease with exactly this value on the canonical name {@code name}, as another program would. */
-    void plant(String name, String value, Duration ttl);
-  }
+    /** A server on which others than Tenure can put a lease. */
+    interface HoldsForeignLeases extends LeaseServer {
+        /** Puts a lease with exactly this value on the canonical name {@code name}, as another program would. */
+        void plant(String name, String value, Duration ttl);
+    }
 
-  /** A server that keeps state under the fence of the leases it keeps. */
-  interface GuardsState extends LosesData {
-    /** A piece of state of the server, written through {@code client} under the fence of the lease {@code name}. */
-    GuardedCell cell(LeaseStore client, String name);
-  }
+    /** A server that keeps state under the fence of the leases it keeps. */
+    interface GuardsState extends LosesData {
+        /** A piece of state of the server, written through {@code client} under the fence of the lease {@code name}. */
+        GuardedCell cell(LeaseStore client, String name);
+    }
 
-  /** One value under a fence; empty before the first write. */
-  interface GuardedCell {
-    /** Writes under {@code token}, or throws what the fence throws. */
-    void write(long token, String value);
+    /** One value under a fence; empty before the first write. */
+    interface GuardedCell {
+        /** Writes under {@code token}, or throws what the fence throws. */
+        void write(long token, String value);
 
-    /** Tries to write under {@code token} what the server refuses after the check, and throws what comes of it. */
-    void writeWhatFails(long token);
+        /** Tries to write under {@code token} what the server refuses after the check, and throws what comes of it. */
+        void writeWhatFails(long token);
 
-    /** Claims the fence. */
-    void claim(long token);
+        /** Claims the fence. */
+        void claim(long token);
 
-    /** The value. */
-    String read();
-  }
+        /** The value. */
+        String read();
+    }
 }

@@ -1,8 +1,8 @@
 package io.tenure.testkit;
 
 class MemoryDataLossLawsTest extends DataLossContract {
-  @Override
-  protected MemoryServer openServer() {
-    return new MemoryServer();
-  }
+    @Override
+    protected MemoryServer openServer() {
+        return new MemoryServer();
+    }
 }

@@ -1,8 +1,8 @@
 package io.tenure.testkit;
 
 class MemoryForeignLeaseLawsTest extends ForeignLeaseContract {
-  @Override
-  protected MemoryServer openServer() {
-    return new MemoryServer();
-  }
+    @Override
+    protected MemoryServer openServer() {
+        return new MemoryServer();
+    }
 }

@@ -1,8 +1,8 @@
 package io.tenure.testkit;
 
 class MemoryLeaseStoreLawsTest extends LeaseStoreContract {
-  @Override
-  protected LeaseServer openServer() {
-    return new MemoryServer();
-  }
+    @Override
+    protected LeaseServer openServer() {
+        return new MemoryServer();
+    }
 }

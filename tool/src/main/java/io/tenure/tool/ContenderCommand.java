@@ -9,18 +9,18 @@ import picocli.CommandLine.Parameters;
 /** One of the demo's processes; started by the demo only. */
 @Command(name = "contender", hidden = true, description = "One of the demo's processes; started by the demo only.")
 final class ContenderCommand implements Callable<Integer> {
-  @Parameters(index = "0")
-  private String id;
+    @Parameters(index = "0")
+    private String id;
 
-  @Parameters(index = "1")
-  private String role;
+    @Parameters(index = "1")
+    private String role;
 
-  /** For picocli. */
-  @SuppressWarnings("NullAway.Init")
-  ContenderCommand() {}
+    /** For picocli. */
+    @SuppressWarnings("NullAway.Init")
+    ContenderCommand() {}
 
-  @Override
-  public Integer call() throws IOException {
-    return Contender.run(id, role, System.in, System.out);
-  }
+    @Override
+    public Integer call() throws IOException {
+        return Contender.run(id, role, System.in, System.out);
+    }
 }

@@ -9,42 +9,44 @@ import picocli.CommandLine.Spec;
 
 /** Shows the main job, and checks it. */
 @Command(
-    name = "demo",
-    description = {
-      "Lets three processes stand for one election on a real Redis server, stops, resumes and kills their leaders,"
-          + " and checks that every takeover is right and every stale write is refused. Takes less than a minute."
-    },
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    footerHeading = "%n",
-    footer = {
-      "Environment:",
-      "  TENURE_REDIS  a server to use instead of starting one, as redis://host:port;",
-      "                all names on it get a random suffix, and are deleted at the end",
-      "  NO_COLOR      no colours",
-      "",
-      "Exit code:",
-      "  0  everything was checked and held",
-      "  1  something did not hold or could not be checked, or there is no server",
-      "  2  called wrongly, or on a system without signals"
-    })
+        name = "demo",
+        description = {
+            "Lets three processes stand for one election on a real Redis server, stops, resumes and kills their leaders,"
+                    + " and checks that every takeover is right and every stale write is refused. Takes less than a minute."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%n",
+        footer = {
+            "Environment:",
+            "  TENURE_REDIS  a server to use instead of starting one, as redis://host:port;",
+            "                all names on it get a random suffix, and are deleted at the end",
+            "  NO_COLOR      no colours",
+            "",
+            "Exit code:",
+            "  0  everything was checked and held",
+            "  1  something did not hold or could not be checked, or there is no server",
+            "  2  called wrongly, or on a system without signals"
+        })
 final class DemoCommand implements Callable<Integer> {
-  private static final String REDIS = "TENURE_REDIS";
+    private static final String REDIS = "TENURE_REDIS";
 
-  @Spec
-  private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
-  /** For picocli. */
-  @SuppressWarnings("NullAway.Init")
-  DemoCommand() {}
+    /** For picocli. */
+    @SuppressWarnings("NullAway.Init")
+    DemoCommand() {}
 
-  @Override
-  public Integer call() throws InterruptedException {
-    if (System.getProperty("os.name").startsWith("Windows")) {
-      spec.commandLine().getErr().println(
-          "The demo stops and resumes processes with signals, which Windows does not have: run it on Linux, macOS or WSL.");
-      return 2;
+    @Override
+    public Integer call() throws InterruptedException {
+        if (System.getProperty("os.name").startsWith("Windows")) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "The demo stops and resumes processes with signals, which Windows does not have: run it on Linux, macOS or WSL.");
+            return 2;
+        }
+        return Demo.run(System.getenv(REDIS), System.out, System.err, Ansi.AUTO.enabled());
     }
-    return Demo.run(System.getenv(REDIS), System.out, System.err, Ansi.AUTO.enabled());
-  }
 }

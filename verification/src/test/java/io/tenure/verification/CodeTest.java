@@ -35,12 +35,16 @@ class CodeTest {
     static Stream<ArchRule> libraries_keep() {
         return Stream.of(
                 CodeRules.NO_SYNCHRONIZED_METHODS,
-                CodeRules.NO_WALL_CLOCK,
                 CodeRules.NO_PRINTING,
                 CodeRules.NO_COMMON_POOL,
                 CodeRules.NO_LOGGING,
                 CodeRules.NO_MUTABLE_STATICS,
                 CodeRules.fewPublicMethods(Allowed.MANY_PUBLIC_METHODS));
+    }
+
+    @Test
+    void law11_no_library_reads_the_wall_clock() {
+        CodeRules.NO_WALL_CLOCK.check(LIBRARIES);
     }
 
     @ParameterizedTest

@@ -8,39 +8,39 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out what a machine wants; the meaning of each is told in {@link Effect}. */
 public interface Effects {
-  void sendAcquire(Effect.SendAcquire effect);
+    void sendAcquire(Effect.SendAcquire effect);
 
-  void sendRenew(Effect.SendRenew effect);
+    void sendRenew(Effect.SendRenew effect);
 
-  void sendRelease(Effect.SendRelease effect);
+    void sendRelease(Effect.SendRelease effect);
 
-  void disown(Effect.Disown effect);
+    void disown(Effect.Disown effect);
 
-  void abandon(Effect.Abandon effect);
+    void abandon(Effect.Abandon effect);
 
-  void joinLine();
+    void joinLine();
 
-  void leaveLine(Effect.Leaving how);
+    void leaveLine(Effect.Leaving how);
 
-  void begin(Effect.Begin effect);
+    void begin(Effect.Begin effect);
 
-  void startWork();
+    void startWork();
 
-  void publish();
+    void publish();
 
-  void extend(long deadline);
+    void extend(long deadline);
 
-  void finish(EndReason reason);
+    void finish(EndReason reason);
 
-  void refreshed(@Nullable TenureException failure);
+    void refreshed(@Nullable TenureException failure);
 
-  void releaseDone(@Nullable TenureException failure);
+    void releaseDone(@Nullable TenureException failure);
 
-  void saw(LeaseRecord record);
+    void saw(LeaseRecord record);
 
-  void answered();
+    void answered();
 
-  void tell(TenureEvent event);
+    void tell(TenureEvent event);
 
-  void retire(Effect.Retire effect);
+    void retire(Effect.Retire effect);
 }

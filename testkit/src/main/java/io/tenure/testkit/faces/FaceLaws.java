@@ -31,136 +31,139 @@ import org.junit.jupiter.api.BeforeEach;
  * test uses. A failure on any thread that nobody catches fails the test, unless it was asked for.
  */
 public abstract class FaceLaws {
-  private final String prefix = "face-" + UUID.randomUUID().toString().substring(0, 8);
-  private final AtomicInteger serial = new AtomicInteger();
-  private final List<Instance> instances = new ArrayList<>();
-  private final List<Throwable> uncaught = new CopyOnWriteArrayList<>();
-  private Thread.@Nullable UncaughtExceptionHandler before;
-  private boolean failuresWanted;
-  private @Nullable Stage stage;
-  private @Nullable LeaseStore spectator;
+    private final String prefix = "face-" + UUID.randomUUID().toString().substring(0, 8);
+    private final AtomicInteger serial = new AtomicInteger();
+    private final List<Instance> instances = new ArrayList<>();
+    private final List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    private Thread.@Nullable UncaughtExceptionHandler before;
+    private boolean failuresWanted;
+    private @Nullable Stage stage;
+    private @Nullable LeaseStore spectator;
 
-  FaceLaws() {}
+    FaceLaws() {}
 
-  /** The stage of one test; called once for each, and closed after it. */
-  protected abstract Stage openStage();
+    /** The stage of one test; called once for each, and closed after it. */
+    protected abstract Stage openStage();
 
-  @BeforeEach
-  void raiseTheCurtain() {
-    before = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
-    stage = openStage();
-  }
-
-  @AfterEach
-  void lowerTheCurtain() {
-    try {
-      instances.forEach(instance -> instance.wire.heal());
-      List<CompletableFuture<Void>> ends = instances.stream()
-          .map(instance -> instance.tenure.closeAsync().toCompletableFuture())
-          .toList();
-      assertThat(stage().comesTrue(ttl().multipliedBy(4), () -> ends.stream().allMatch(CompletableFuture::isDone)))
-          .as("every Tenure closes")
-          .isTrue();
-      if (spectator != null) {
-        spectator.close();
-      }
-    } finally {
-      stage().close();
-      Thread.setDefaultUncaughtExceptionHandler(before);
+    @BeforeEach
+    void raiseTheCurtain() {
+        before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
+        stage = openStage();
     }
-    if (!failuresWanted) {
-      assertThat(uncaught).as("failures that nobody caught").isEmpty();
+
+    @AfterEach
+    void lowerTheCurtain() {
+        try {
+            instances.forEach(instance -> instance.wire.heal());
+            List<CompletableFuture<Void>> ends = instances.stream()
+                    .map(instance -> instance.tenure.closeAsync().toCompletableFuture())
+                    .toList();
+            assertThat(stage().comesTrue(
+                                    ttl().multipliedBy(4), () -> ends.stream().allMatch(CompletableFuture::isDone)))
+                    .as("every Tenure closes")
+                    .isTrue();
+            if (spectator != null) {
+                spectator.close();
+            }
+        } finally {
+            stage().close();
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+        if (!failuresWanted) {
+            assertThat(uncaught).as("failures that nobody caught").isEmpty();
+        }
     }
-  }
 
-  /** Failures that nobody catches belong to this test; returns those so far and to come. */
-  final List<Throwable> expectUncaughtFailures() {
-    failuresWanted = true;
-    return uncaught;
-  }
-
-  final Stage stage() {
-    return Objects.requireNonNull(stage, "stage");
-  }
-
-  final Duration ttl() {
-    return stage().ttl();
-  }
-
-  /** A little longer than a ttl. */
-  final Duration overATtl() {
-    return ttl().plusMillis(20);
-  }
-
-  final String name() {
-    return prefix + "." + serial.incrementAndGet();
-  }
-
-  final Instance instance() {
-    return instance(builder -> builder);
-  }
-
-  final Instance instance(UnaryOperator<Tenure.Builder> how) {
-    return instance(stage().connect(), how);
-  }
-
-  final Instance instance(LeaseStore client, UnaryOperator<Tenure.Builder> how) {
-    FaultyStore wire = FaultyStore.over(client);
-    Seen seen = new Seen();
-    Tenure.Builder builder = Tenure.over(wire).observer(seen);
-    stage().timeline().ifPresent(builder::timeline);
-    Instance made = new Instance(wire, seen, how.apply(builder).open());
-    instances.add(made);
-    return made;
-  }
-
-  final ElectorOptions.Builder election() {
-    return ElectorOptions.ofTtl(ttl());
-  }
-
-  final LockOptions.Builder locking() {
-    return LockOptions.ofTtl(ttl());
-  }
-
-  final void elapse(Duration span) {
-    stage().elapse(span);
-  }
-
-  /** Needs no time, but perhaps other threads. */
-  final void soon(String what, BooleanSupplier condition) {
-    within(Duration.ZERO, what, condition);
-  }
-
-  final void within(Duration span, String what, BooleanSupplier condition) {
-    assertThat(stage().comesTrue(span, condition)).as(what).isTrue();
-  }
-
-  /** Who has {@code name}, as the store says. */
-  final Optional<LeaseRecord> found(String name) {
-    return answer(spectator().find(spectator().canonicalName(name)).toCompletableFuture());
-  }
-
-  /** Ends by force what is there of {@code name}. */
-  final void evict(String name) {
-    LeaseRecord seen = found(name).orElseThrow();
-    assertThat(answer(spectator().evict(seen).toCompletableFuture())).as("evicted").isTrue();
-  }
-
-  private LeaseStore spectator() {
-    if (spectator == null) {
-      spectator = stage().connect();
+    /** Failures that nobody catches belong to this test; returns those so far and to come. */
+    final List<Throwable> expectUncaughtFailures() {
+        failuresWanted = true;
+        return uncaught;
     }
-    return spectator;
-  }
 
-  static <T> T answer(CompletableFuture<T> future) {
-    try {
-      return future.get(Patience.FOR_THREADS.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new AssertionError("failed: " + e.getCause(), e.getCause());
-    } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError("no answer", e);
+    final Stage stage() {
+        return Objects.requireNonNull(stage, "stage");
     }
-  }
+
+    final Duration ttl() {
+        return stage().ttl();
+    }
+
+    /** A little longer than a ttl. */
+    final Duration overATtl() {
+        return ttl().plusMillis(20);
+    }
+
+    final String name() {
+        return prefix + "." + serial.incrementAndGet();
+    }
+
+    final Instance instance() {
+        return instance(builder -> builder);
+    }
+
+    final Instance instance(UnaryOperator<Tenure.Builder> how) {
+        return instance(stage().connect(), how);
+    }
+
+    final Instance instance(LeaseStore client, UnaryOperator<Tenure.Builder> how) {
+        FaultyStore wire = FaultyStore.over(client);
+        Seen seen = new Seen();
+        Tenure.Builder builder = Tenure.over(wire).observer(seen);
+        stage().timeline().ifPresent(builder::timeline);
+        Instance made = new Instance(wire, seen, how.apply(builder).open());
+        instances.add(made);
+        return made;
+    }
+
+    final ElectorOptions.Builder election() {
+        return ElectorOptions.ofTtl(ttl());
+    }
+
+    final LockOptions.Builder locking() {
+        return LockOptions.ofTtl(ttl());
+    }
+
+    final void elapse(Duration span) {
+        stage().elapse(span);
+    }
+
+    /** Needs no time, but perhaps other threads. */
+    final void soon(String what, BooleanSupplier condition) {
+        within(Duration.ZERO, what, condition);
+    }
+
+    final void within(Duration span, String what, BooleanSupplier condition) {
+        assertThat(stage().comesTrue(span, condition)).as(what).isTrue();
+    }
+
+    /** Who has {@code name}, as the store says. */
+    final Optional<LeaseRecord> found(String name) {
+        return answer(spectator().find(spectator().canonicalName(name)).toCompletableFuture());
+    }
+
+    /** Ends by force what is there of {@code name}. */
+    final void evict(String name) {
+        LeaseRecord seen = found(name).orElseThrow();
+        assertThat(answer(spectator().evict(seen).toCompletableFuture()))
+                .as("evicted")
+                .isTrue();
+    }
+
+    private LeaseStore spectator() {
+        if (spectator == null) {
+            spectator = stage().connect();
+        }
+        return spectator;
+    }
+
+    static <T> T answer(CompletableFuture<T> future) {
+        try {
+            return future.get(Patience.FOR_THREADS.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError("failed: " + e.getCause(), e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("no answer", e);
+        }
+    }
 }

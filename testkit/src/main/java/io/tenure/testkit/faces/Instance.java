@@ -15,37 +15,37 @@ import java.util.List;
 
 /** One process of a law: a Tenure, its connection and its events. */
 final class Instance {
-  final Faults wire;
-  final Seen seen;
-  final Tenure tenure;
+    final Faults wire;
+    final Seen seen;
+    final Tenure tenure;
 
-  Instance(FaultyStore store, Seen seen, Tenure tenure) {
-    this.wire = store.faults();
-    this.seen = seen;
-    this.tenure = tenure;
-  }
-
-  Elector elector(String name, ElectorOptions.Builder options) {
-    return tenure.elector(name, options.build());
-  }
-
-  LeaseLock lock(String name, LockOptions.Builder options) {
-    return tenure.lock(name, options.build());
-  }
-
-  /** Its process dies, or its network: nothing reaches the store any more, and nothing is answered. */
-  void crash() {
-    for (Verb verb : Verb.values()) {
-      wire.always(verb, Fault.dropRequest());
+    Instance(FaultyStore store, Seen seen, Tenure tenure) {
+        this.wire = store.faults();
+        this.seen = seen;
+        this.tenure = tenure;
     }
-    wire.losePushes();
-  }
 
-  /** The releases that it has sent. */
-  List<ReleaseRequest> releases() {
-    return wire.calls().stream()
-        .filter(Call.Release.class::isInstance)
-        .map(call -> ((Call.Release) call).request())
-        .toList();
-  }
+    Elector elector(String name, ElectorOptions.Builder options) {
+        return tenure.elector(name, options.build());
+    }
+
+    LeaseLock lock(String name, LockOptions.Builder options) {
+        return tenure.lock(name, options.build());
+    }
+
+    /** Its process dies, or its network: nothing reaches the store any more, and nothing is answered. */
+    void crash() {
+        for (Verb verb : Verb.values()) {
+            wire.always(verb, Fault.dropRequest());
+        }
+        wire.losePushes();
+    }
+
+    /** The releases that it has sent. */
+    List<ReleaseRequest> releases() {
+        return wire.calls().stream()
+                .filter(Call.Release.class::isInstance)
+                .map(call -> ((Call.Release) call).request())
+                .toList();
+    }
 }

@@ -9,58 +9,58 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Work that leads until it is interrupted, or told to return; and remembers its terms. */
 final class Leading implements LeaderWork {
-  private final List<Term> terms = new CopyOnWriteArrayList<>();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
-  private final Semaphore mayReturn = new Semaphore(0);
-  private final AtomicInteger ended = new AtomicInteger();
-  private final AtomicInteger interrupts = new AtomicInteger();
+    private final List<Term> terms = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final Semaphore mayReturn = new Semaphore(0);
+    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger interrupts = new AtomicInteger();
 
-  @Override
-  public void lead(Term term) throws InterruptedException {
-    threads.add(Thread.currentThread());
-    terms.add(term);
-    try {
-      mayReturn.acquire();
-    } catch (InterruptedException e) {
-      interrupts.incrementAndGet();
-      throw e;
-    } finally {
-      ended.incrementAndGet();
+    @Override
+    public void lead(Term term) throws InterruptedException {
+        threads.add(Thread.currentThread());
+        terms.add(term);
+        try {
+            mayReturn.acquire();
+        } catch (InterruptedException e) {
+            interrupts.incrementAndGet();
+            throw e;
+        } finally {
+            ended.incrementAndGet();
+        }
     }
-  }
 
-  /** Lets one term's work return. */
-  void finish() {
-    mayReturn.release();
-  }
+    /** Lets one term's work return. */
+    void finish() {
+        mayReturn.release();
+    }
 
-  int begun() {
-    return terms.size();
-  }
+    int begun() {
+        return terms.size();
+    }
 
-  int ended() {
-    return ended.get();
-  }
+    int ended() {
+        return ended.get();
+    }
 
-  int interrupts() {
-    return interrupts.get();
-  }
+    int interrupts() {
+        return interrupts.get();
+    }
 
-  /** Whether it is leading at this moment. */
-  boolean isUnderWay() {
-    return begun() > ended();
-  }
+    /** Whether it is leading at this moment. */
+    boolean isUnderWay() {
+        return begun() > ended();
+    }
 
-  Term term(int index) {
-    return terms.get(index);
-  }
+    Term term(int index) {
+        return terms.get(index);
+    }
 
-  Thread thread(int index) {
-    return threads.get(index);
-  }
+    Thread thread(int index) {
+        return threads.get(index);
+    }
 
-  /** The tokens of its terms, in order. */
-  List<Long> tokens() {
-    return terms.stream().map(Term::token).toList();
-  }
+    /** The tokens of its terms, in order. */
+    List<Long> tokens() {
+        return terms.stream().map(Term::token).toList();
+    }
 }

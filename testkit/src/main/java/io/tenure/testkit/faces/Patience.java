@@ -7,25 +7,25 @@ import java.util.function.BooleanSupplier;
 
 /** Bounded waiting for other threads. */
 final class Patience {
-  /** Long enough for any thread on any busy machine; reached only by tests that fail. */
-  static final Duration FOR_THREADS = Duration.ofSeconds(20);
+    /** Long enough for any thread on any busy machine; reached only by tests that fail. */
+    static final Duration FOR_THREADS = Duration.ofSeconds(20);
 
-  private static final long GLANCE = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long GLANCE = TimeUnit.MICROSECONDS.toNanos(200);
 
-  private Patience() {}
+    private Patience() {}
 
-  static boolean until(Duration span, BooleanSupplier condition) {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start <= span.toNanos()) {
-      if (condition.getAsBoolean()) {
-        return true;
-      }
-      glance();
+    static boolean until(Duration span, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start <= span.toNanos()) {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            glance();
+        }
+        return condition.getAsBoolean();
     }
-    return condition.getAsBoolean();
-  }
 
-  static void glance() {
-    LockSupport.parkNanos(GLANCE);
-  }
+    static void glance() {
+        LockSupport.parkNanos(GLANCE);
+    }
 }

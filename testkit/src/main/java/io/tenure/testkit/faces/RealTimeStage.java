@@ -10,47 +10,47 @@ import java.util.function.Supplier;
 
 /** A real server in real time. */
 public final class RealTimeStage implements Stage {
-  private final Supplier<? extends LeaseStore> clients;
-  private final Duration ttl;
+    private final Supplier<? extends LeaseStore> clients;
+    private final Duration ttl;
 
-  /**
-   * A server that {@code clients} makes clients of.
-   *
-   * @param ttl the unit of the laws' time: one to two seconds for a server in another process
-   */
-  public RealTimeStage(Supplier<? extends LeaseStore> clients, Duration ttl) {
-    this.clients = Objects.requireNonNull(clients, "clients");
-    this.ttl = Objects.requireNonNull(ttl, "ttl");
-  }
+    /**
+     * A server that {@code clients} makes clients of.
+     *
+     * @param ttl the unit of the laws' time: one to two seconds for a server in another process
+     */
+    public RealTimeStage(Supplier<? extends LeaseStore> clients, Duration ttl) {
+        this.clients = Objects.requireNonNull(clients, "clients");
+        this.ttl = Objects.requireNonNull(ttl, "ttl");
+    }
 
-  @Override
-  public LeaseStore connect() {
-    return clients.get();
-  }
+    @Override
+    public LeaseStore connect() {
+        return clients.get();
+    }
 
-  @Override
-  public Optional<Timeline> timeline() {
-    return Optional.empty();
-  }
+    @Override
+    public Optional<Timeline> timeline() {
+        return Optional.empty();
+    }
 
-  @Override
-  public Duration ttl() {
-    return ttl;
-  }
+    @Override
+    public Duration ttl() {
+        return ttl;
+    }
 
-  @Override
-  public long nanos() {
-    return System.nanoTime();
-  }
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
 
-  @Override
-  public void elapse(Duration span) {
-    long end = System.nanoTime() + span.toNanos();
-    Patience.until(span, () -> System.nanoTime() - end >= 0);
-  }
+    @Override
+    public void elapse(Duration span) {
+        long end = System.nanoTime() + span.toNanos();
+        Patience.until(span, () -> System.nanoTime() - end >= 0);
+    }
 
-  @Override
-  public boolean comesTrue(Duration span, BooleanSupplier condition) {
-    return Patience.until(span.plus(Patience.FOR_THREADS), condition);
-  }
+    @Override
+    public boolean comesTrue(Duration span, BooleanSupplier condition) {
+        return Patience.until(span.plus(Patience.FOR_THREADS), condition);
+    }
 }

@@ -8,11 +8,11 @@ import io.tenure.Elector;
 import io.tenure.EndReason;
 import io.tenure.LeaseLostException;
 import io.tenure.LeaseRecord;
-import io.tenure.Term;
 import io.tenure.TenureEvent.Elected;
 import io.tenure.TenureEvent.LeaseLost;
 import io.tenure.TenureEvent.SteppedDown;
 import io.tenure.TenureEvent.WorkFailed;
+import io.tenure.Term;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,272 +24,286 @@ import org.junit.jupiter.api.Test;
 
 /** The laws of how terms end, and of who goes next. */
 public abstract class TermLaws extends FaceLaws {
-  /** For subclasses. */
-  protected TermLaws() {}
+    /** For subclasses. */
+    protected TermLaws() {}
 
-  @Test
-  void law10_a_leader_goes_on_leading_beyond_its_ttl_under_one_token() {
-    Instance instance = instance();
-    Elector elector = instance.elector(name(), election());
-    Leading work = new Leading();
-    elector.campaign(work);
-    soon("leads", work::isUnderWay);
+    @Test
+    void law10_a_leader_goes_on_leading_beyond_its_ttl_under_one_token() {
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election());
+        Leading work = new Leading();
+        elector.campaign(work);
+        soon("leads", work::isUnderWay);
 
-    elapse(ttl().multipliedBy(3));
+        elapse(ttl().multipliedBy(3));
 
-    assertThat(elector.isLeader()).isTrue();
-    assertThat(work.begun()).isEqualTo(1);
-    assertThat(instance.seen.has(LeaseLost.class)).isFalse();
-  }
-
-  @Test
-  void law12_resigning_ends_the_term_at_once_from_any_thread_and_interrupts_the_work() {
-    Instance instance = instance();
-    Elector elector = instance.elector(name(), election());
-    Leading work = new Leading();
-    elector.campaign(work);
-    soon("leads", work::isUnderWay);
-    Term term = work.term(0);
-
-    Boolean heldRightAfter = Deed.of(() -> {
-      term.resign();
-      return term.isHeld() || elector.isLeader() || elector.token().isPresent() || elector.term().isPresent();
-    }).result();
-
-    assertThat(heldRightAfter).isFalse();
-    soon("the work is interrupted", () -> work.interrupts() == 1);
-    soon("the term is told to be over", () -> instance.seen.has(SteppedDown.class));
-    assertThat(answer(term.ended().toCompletableFuture())).isEqualTo(EndReason.RESIGNED);
-    assertThat(instance.seen.of(SteppedDown.class))
-        .containsExactly(new SteppedDown(elector.name(), term.token(), EndReason.RESIGNED));
-    assertThatThrownBy(term::requireHeld).isInstanceOfSatisfying(
-        LeaseLostException.class, lost -> assertThat(lost.reason()).isEqualTo(EndReason.RESIGNED));
-    assertThat(term.remaining()).isZero();
-  }
-
-  @Test
-  void law12_resigning_without_leading_has_no_effect() {
-    String role = name();
-    Elector leader = instance().elector(role, election());
-    Instance other = instance();
-    Elector follower = other.elector(role, election());
-    follower.resign();
-    leader.campaign();
-    soon("leads", leader::isLeader);
-    follower.campaign();
-    soon("follows", () -> follower.leader().isPresent());
-
-    follower.resign();
-    elapse(ttl().dividedBy(2));
-
-    assertThat(leader.isLeader()).isTrue();
-    leader.resign();
-    within(ttl(), "the follower still stands", follower::isLeader);
-  }
-
-  @Test
-  void law12_resigning_a_past_term_does_not_touch_the_present_one() {
-    Elector elector = instance().elector(name(), election());
-    elector.campaign();
-    soon("leads", elector::isLeader);
-    Term past = elector.term().orElseThrow();
-    past.resign();
-    within(ttl(), "leads again", elector::isLeader);
-    Term present = elector.term().orElseThrow();
-
-    past.resign();
-
-    assertThat(present.isHeld()).isTrue();
-    assertThat(present.token()).isGreaterThan(past.token());
-    assertThat(past.isHeld()).isFalse();
-  }
-
-  @Test
-  void law13_work_that_returns_ends_its_term_and_run_stands_again() {
-    String role = name();
-    Instance instance = instance();
-    Elector elector = instance.elector(role, election());
-    Leading work = new Leading();
-    Deed<Void> run = Deed.blocking(() -> {
-      elector.run(work);
-      return null;
-    });
-    soon("leads", work::isUnderWay);
-
-    work.finish();
-    soon("is over", () -> instance.seen.has(SteppedDown.class));
-    long over = stage().nanos();
-    assertThat(instance.seen.of(SteppedDown.class).get(0).reason()).isEqualTo(EndReason.WORK_RETURNED);
-    assertThat(found(role)).as("released at once").isEmpty();
-    within(ttl(), "leads again", () -> work.begun() == 2);
-
-    assertThat(run.isOver()).isFalse();
-    assertThat(Duration.ofNanos(stage().nanos() - over)).as("held off").isGreaterThan(ttl().dividedBy(2).minusMillis(50));
-    assertThat(work.tokens()).isSorted().doesNotHaveDuplicates();
-    run.interrupt();
-    assertThat(run.failure()).isInstanceOf(InterruptedException.class);
-    assertThat(elector.isLeader()).isFalse();
-    assertThat(found(role)).as("released when run has thrown").isEmpty();
-    assertThat(instance.seen.of(SteppedDown.class).get(1).reason()).isEqualTo(EndReason.INTERRUPTED);
-  }
-
-  @Test
-  void law13_work_that_fails_frees_the_lease_at_once_and_another_goes_first() {
-    String role = name();
-    Instance failing = instance();
-    Instance other = instance();
-    Elector first = failing.elector(role, election());
-    Elector second = other.elector(role, election());
-    CountDownLatch go = new CountDownLatch(1);
-    IOException failure = new IOException("disk full");
-    first.campaign(term -> {
-      go.await();
-      throw failure;
-    });
-    soon("leads", first::isLeader);
-    second.campaign();
-    soon("follows", () -> second.leader().isPresent());
-
-    long before = stage().nanos();
-    go.countDown();
-    within(ttl(), "the other leads", second::isLeader);
-
-    assertThat(Duration.ofNanos(stage().nanos() - before)).isLessThan(ttl().dividedBy(3));
-    soon("is reported", () -> failing.seen.has(SteppedDown.class));
-    assertThat(failing.seen.of(WorkFailed.class)).extracting(WorkFailed::cause).containsExactly(failure);
-    assertThat(failing.seen.of(SteppedDown.class)).extracting(SteppedDown::reason).containsExactly(EndReason.WORK_FAILED);
-  }
-
-  @Test
-  void law13_work_that_keeps_failing_waits_twice_as_long_every_time() {
-    Elector elector = instance().elector(name(), election().retryEvery(ttl().dividedBy(8)));
-    List<Long> begun = new CopyOnWriteArrayList<>();
-    elector.campaign(term -> {
-      begun.add(stage().nanos());
-      throw new IllegalStateException("not today");
-    });
-
-    within(ttl().multipliedBy(3), "has tried four times", () -> begun.size() >= 4);
-
-    Duration pace = ttl().dividedBy(8);
-    for (int i = 1; i < 4; i++) {
-      long doubled = pace.toNanos() << (i - 1);
-      assertThat(begun.get(i) - begun.get(i - 1)).as("pause %d", i).isGreaterThan(doubled / 10 * 7);
-    }
-  }
-
-  @Test
-  void law13_an_error_of_the_work_ends_the_candidacy_and_is_rethrown_by_run() {
-    String role = name();
-    Instance instance = instance();
-    Elector elector = instance.elector(role, election());
-    Error error = new StackOverflowError("deep");
-
-    Deed<Void> run = Deed.of(() -> {
-      elector.run(term -> {
-        throw error;
-      });
-      return null;
-    });
-
-    assertThat(run.failure()).isSameAs(error);
-    assertThat(found(role)).isEmpty();
-    assertThat(instance.seen.of(WorkFailed.class)).extracting(WorkFailed::cause).containsExactly(error);
-    elapse(ttl());
-    assertThat(instance.seen.of(Elected.class)).as("does not stand again").hasSize(1);
-  }
-
-  @Test
-  void law13_an_error_of_the_work_is_rethrown_to_whoever_awaits_the_end_and_another_candidacy_may_follow() {
-    Elector elector = instance().elector(name(), election());
-    AtomicReference<Error> error = new AtomicReference<>(new AssertionError("wrong"));
-
-    Candidacy candidacy = elector.campaign(term -> {
-      throw error.get();
-    });
-
-    assertThat(Deed.of(candidacy::awaitEnd).failure()).isSameAs(error.get());
-    assertThatThrownBy(candidacy::awaitEnd).isSameAs(error.get());
-    candidacy.close();
-    Leading work = new Leading();
-    elector.campaign(work);
-    soon("leads again", work::isUnderWay);
-  }
-
-  @Test
-  void law16_whoever_resigned_holds_off_for_one_retry_and_then_stands_again() {
-    Duration pause = ttl().dividedBy(3);
-    Instance instance = instance();
-    Elector elector = instance.elector(name(), election().retryEvery(pause));
-    elector.campaign();
-    soon("leads", elector::isLeader);
-
-    long before = stage().nanos();
-    elector.resign();
-    within(pause, "leads again", elector::isLeader);
-
-    assertThat(Duration.ofNanos(stage().nanos() - before)).isGreaterThanOrEqualTo(pause);
-    soon("told", () -> instance.seen.of(Elected.class).size() == 2);
-    assertThat(instance.seen.order(List.of(Elected.class, SteppedDown.class)))
-        .containsExactly("Elected", "SteppedDown", "Elected");
-  }
-
-  @Test
-  void law16_with_others_waiting_the_next_leader_is_never_the_one_that_resigned() {
-    String role = name();
-    List<Elector> electors = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      Elector elector = instance().elector(role, election().retryEvery(ttl().dividedBy(8)));
-      electors.add(elector);
-      elector.campaign();
+        assertThat(elector.isLeader()).isTrue();
+        assertThat(work.begun()).isEqualTo(1);
+        assertThat(instance.seen.has(LeaseLost.class)).isFalse();
     }
 
-    for (int i = 0; i < 50; i++) {
-      within(ttl(), "one leads and two wait", () -> leaderOf(electors) >= 0 && allSee(electors));
-      int resigning = leaderOf(electors);
-      long token = electors.get(resigning).token().orElseThrow();
-      electors.get(resigning).resign();
-      within(ttl(), "somebody leads", () -> leaderOf(electors) >= 0);
-      int next = leaderOf(electors);
-      assertThat(next).as("leader after resignation %d", i).isNotEqualTo(resigning);
-      assertThat(electors.get(next).token().orElseThrow()).isGreaterThan(token);
+    @Test
+    void law12_resigning_ends_the_term_at_once_from_any_thread_and_interrupts_the_work() {
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election());
+        Leading work = new Leading();
+        elector.campaign(work);
+        soon("leads", work::isUnderWay);
+        Term term = work.term(0);
+
+        Boolean heldRightAfter = Deed.of(() -> {
+                    term.resign();
+                    return term.isHeld()
+                            || elector.isLeader()
+                            || elector.token().isPresent()
+                            || elector.term().isPresent();
+                })
+                .result();
+
+        assertThat(heldRightAfter).isFalse();
+        soon("the work is interrupted", () -> work.interrupts() == 1);
+        soon("the term is told to be over", () -> instance.seen.has(SteppedDown.class));
+        assertThat(answer(term.ended().toCompletableFuture())).isEqualTo(EndReason.RESIGNED);
+        assertThat(instance.seen.of(SteppedDown.class))
+                .containsExactly(new SteppedDown(elector.name(), term.token(), EndReason.RESIGNED));
+        assertThatThrownBy(term::requireHeld)
+                .isInstanceOfSatisfying(
+                        LeaseLostException.class,
+                        lost -> assertThat(lost.reason()).isEqualTo(EndReason.RESIGNED));
+        assertThat(term.remaining()).isZero();
     }
-  }
 
-  /** Whether all know the same leader: those that do not lead have asked, and wait. */
-  private static boolean allSee(List<Elector> electors) {
-    return electors.stream()
-            .map(elector -> elector.leader().map(LeaseRecord::token).orElse(0L))
-            .distinct()
-            .count()
-        == 1;
-  }
+    @Test
+    void law12_resigning_without_leading_has_no_effect() {
+        String role = name();
+        Elector leader = instance().elector(role, election());
+        Instance other = instance();
+        Elector follower = other.elector(role, election());
+        follower.resign();
+        leader.campaign();
+        soon("leads", leader::isLeader);
+        follower.campaign();
+        soon("follows", () -> follower.leader().isPresent());
 
-  private static int leaderOf(List<Elector> electors) {
-    for (int i = 0; i < electors.size(); i++) {
-      if (electors.get(i).isLeader()) {
-        return i;
-      }
+        follower.resign();
+        elapse(ttl().dividedBy(2));
+
+        assertThat(leader.isLeader()).isTrue();
+        leader.resign();
+        within(ttl(), "the follower still stands", follower::isLeader);
     }
-    return -1;
-  }
 
-  @Test
-  void law05_a_term_that_is_ended_by_force_is_lost_at_the_next_renewal() {
-    String role = name();
-    Instance instance = instance();
-    Elector elector = instance.elector(role, election());
-    Leading work = new Leading();
-    elector.campaign(work);
-    soon("leads", work::isUnderWay);
-    Term term = work.term(0);
+    @Test
+    void law12_resigning_a_past_term_does_not_touch_the_present_one() {
+        Elector elector = instance().elector(name(), election());
+        elector.campaign();
+        soon("leads", elector::isLeader);
+        Term past = elector.term().orElseThrow();
+        past.resign();
+        within(ttl(), "leads again", elector::isLeader);
+        Term present = elector.term().orElseThrow();
 
-    evict(role);
-    within(ttl().dividedBy(2), "is lost", () -> !term.isHeld());
+        past.resign();
 
-    assertThat(answer(term.ended().toCompletableFuture())).isEqualTo(EndReason.FORCED);
-    soon("interrupted", () -> work.interrupts() == 1);
-    within(ttl(), "leads again", () -> work.begun() == 2);
-    assertThat(work.term(1).token()).as("a token was burnt").isGreaterThan(term.token() + 1);
-  }
+        assertThat(present.isHeld()).isTrue();
+        assertThat(present.token()).isGreaterThan(past.token());
+        assertThat(past.isHeld()).isFalse();
+    }
+
+    @Test
+    void law13_work_that_returns_ends_its_term_and_run_stands_again() {
+        String role = name();
+        Instance instance = instance();
+        Elector elector = instance.elector(role, election());
+        Leading work = new Leading();
+        Deed<Void> run = Deed.blocking(() -> {
+            elector.run(work);
+            return null;
+        });
+        soon("leads", work::isUnderWay);
+
+        work.finish();
+        soon("is over", () -> instance.seen.has(SteppedDown.class));
+        long over = stage().nanos();
+        assertThat(instance.seen.of(SteppedDown.class).get(0).reason()).isEqualTo(EndReason.WORK_RETURNED);
+        assertThat(found(role)).as("released at once").isEmpty();
+        within(ttl(), "leads again", () -> work.begun() == 2);
+
+        assertThat(run.isOver()).isFalse();
+        assertThat(Duration.ofNanos(stage().nanos() - over))
+                .as("held off")
+                .isGreaterThan(ttl().dividedBy(2).minusMillis(50));
+        assertThat(work.tokens()).isSorted().doesNotHaveDuplicates();
+        run.interrupt();
+        assertThat(run.failure()).isInstanceOf(InterruptedException.class);
+        assertThat(elector.isLeader()).isFalse();
+        assertThat(found(role)).as("released when run has thrown").isEmpty();
+        assertThat(instance.seen.of(SteppedDown.class).get(1).reason()).isEqualTo(EndReason.INTERRUPTED);
+    }
+
+    @Test
+    void law13_work_that_fails_frees_the_lease_at_once_and_another_goes_first() {
+        String role = name();
+        Instance failing = instance();
+        Instance other = instance();
+        Elector first = failing.elector(role, election());
+        Elector second = other.elector(role, election());
+        CountDownLatch go = new CountDownLatch(1);
+        IOException failure = new IOException("disk full");
+        first.campaign(term -> {
+            go.await();
+            throw failure;
+        });
+        soon("leads", first::isLeader);
+        second.campaign();
+        soon("follows", () -> second.leader().isPresent());
+
+        long before = stage().nanos();
+        go.countDown();
+        within(ttl(), "the other leads", second::isLeader);
+
+        assertThat(Duration.ofNanos(stage().nanos() - before)).isLessThan(ttl().dividedBy(3));
+        soon("is reported", () -> failing.seen.has(SteppedDown.class));
+        assertThat(failing.seen.of(WorkFailed.class))
+                .extracting(WorkFailed::cause)
+                .containsExactly(failure);
+        assertThat(failing.seen.of(SteppedDown.class))
+                .extracting(SteppedDown::reason)
+                .containsExactly(EndReason.WORK_FAILED);
+    }
+
+    @Test
+    void law13_work_that_keeps_failing_waits_twice_as_long_every_time() {
+        Elector elector = instance().elector(name(), election().retryEvery(ttl().dividedBy(8)));
+        List<Long> begun = new CopyOnWriteArrayList<>();
+        elector.campaign(term -> {
+            begun.add(stage().nanos());
+            throw new IllegalStateException("not today");
+        });
+
+        within(ttl().multipliedBy(3), "has tried four times", () -> begun.size() >= 4);
+
+        Duration pace = ttl().dividedBy(8);
+        for (int i = 1; i < 4; i++) {
+            long doubled = pace.toNanos() << (i - 1);
+            assertThat(begun.get(i) - begun.get(i - 1)).as("pause %d", i).isGreaterThan(doubled / 10 * 7);
+        }
+    }
+
+    @Test
+    void law13_an_error_of_the_work_ends_the_candidacy_and_is_rethrown_by_run() {
+        String role = name();
+        Instance instance = instance();
+        Elector elector = instance.elector(role, election());
+        Error error = new StackOverflowError("deep");
+
+        Deed<Void> run = Deed.of(() -> {
+            elector.run(term -> {
+                throw error;
+            });
+            return null;
+        });
+
+        assertThat(run.failure()).isSameAs(error);
+        assertThat(found(role)).isEmpty();
+        assertThat(instance.seen.of(WorkFailed.class))
+                .extracting(WorkFailed::cause)
+                .containsExactly(error);
+        elapse(ttl());
+        assertThat(instance.seen.of(Elected.class)).as("does not stand again").hasSize(1);
+    }
+
+    @Test
+    void law13_an_error_of_the_work_is_rethrown_to_whoever_awaits_the_end_and_another_candidacy_may_follow() {
+        Elector elector = instance().elector(name(), election());
+        AtomicReference<Error> error = new AtomicReference<>(new AssertionError("wrong"));
+
+        Candidacy candidacy = elector.campaign(term -> {
+            throw error.get();
+        });
+
+        assertThat(Deed.of(candidacy::awaitEnd).failure()).isSameAs(error.get());
+        assertThatThrownBy(candidacy::awaitEnd).isSameAs(error.get());
+        candidacy.close();
+        Leading work = new Leading();
+        elector.campaign(work);
+        soon("leads again", work::isUnderWay);
+    }
+
+    @Test
+    void law16_whoever_resigned_holds_off_for_one_retry_and_then_stands_again() {
+        Duration pause = ttl().dividedBy(3);
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election().retryEvery(pause));
+        elector.campaign();
+        soon("leads", elector::isLeader);
+
+        long before = stage().nanos();
+        elector.resign();
+        within(pause, "leads again", elector::isLeader);
+
+        assertThat(Duration.ofNanos(stage().nanos() - before)).isGreaterThanOrEqualTo(pause);
+        soon("told", () -> instance.seen.of(Elected.class).size() == 2);
+        assertThat(instance.seen.order(List.of(Elected.class, SteppedDown.class)))
+                .containsExactly("Elected", "SteppedDown", "Elected");
+    }
+
+    @Test
+    void law16_with_others_waiting_the_next_leader_is_never_the_one_that_resigned() {
+        String role = name();
+        List<Elector> electors = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Elector elector = instance().elector(role, election().retryEvery(ttl().dividedBy(8)));
+            electors.add(elector);
+            elector.campaign();
+        }
+
+        for (int i = 0; i < 50; i++) {
+            within(ttl(), "one leads and two wait", () -> leaderOf(electors) >= 0 && allSee(electors));
+            int resigning = leaderOf(electors);
+            long token = electors.get(resigning).token().orElseThrow();
+            electors.get(resigning).resign();
+            within(ttl(), "somebody leads", () -> leaderOf(electors) >= 0);
+            int next = leaderOf(electors);
+            assertThat(next).as("leader after resignation %d", i).isNotEqualTo(resigning);
+            assertThat(electors.get(next).token().orElseThrow()).isGreaterThan(token);
+        }
+    }
+
+    /** Whether all know the same leader: those that do not lead have asked, and wait. */
+    private static boolean allSee(List<Elector> electors) {
+        return electors.stream()
+                        .map(elector -> elector.leader().map(LeaseRecord::token).orElse(0L))
+                        .distinct()
+                        .count()
+                == 1;
+    }
+
+    private static int leaderOf(List<Elector> electors) {
+        for (int i = 0; i < electors.size(); i++) {
+            if (electors.get(i).isLeader()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Test
+    void law05_a_term_that_is_ended_by_force_is_lost_at_the_next_renewal() {
+        String role = name();
+        Instance instance = instance();
+        Elector elector = instance.elector(role, election());
+        Leading work = new Leading();
+        elector.campaign(work);
+        soon("leads", work::isUnderWay);
+        Term term = work.term(0);
+
+        evict(role);
+        within(ttl().dividedBy(2), "is lost", () -> !term.isHeld());
+
+        assertThat(answer(term.ended().toCompletableFuture())).isEqualTo(EndReason.FORCED);
+        soon("interrupted", () -> work.interrupts() == 1);
+        within(ttl(), "leads again", () -> work.begun() == 2);
+        assertThat(work.term(1).token()).as("a token was burnt").isGreaterThan(term.token() + 1);
+    }
 }

@@ -24,228 +24,246 @@ import org.junit.jupiter.api.Test;
 
 /** The laws of which thread does what, and of how many there are. In real time: time moved by hand has no threads. */
 public abstract class ThreadLaws extends FaceLaws {
-  private static final String MARK = "tenure-";
+    private static final String MARK = "tenure-";
 
-  /** For subclasses. */
-  protected ThreadLaws() {}
+    /** For subclasses. */
+    protected ThreadLaws() {}
 
-  /** How many leases are held at once to show that they need no threads. */
-  protected int many() {
-    return 10_000;
-  }
-
-  private static Set<Thread> threads() {
-    return Thread.getAllStackTraces().keySet().stream().filter(Thread::isAlive).collect(Collectors.toSet());
-  }
-
-  private static List<String> newThreads(Set<Thread> before) {
-    Set<Thread> now = new HashSet<>(threads());
-    now.removeAll(before);
-    return now.stream().map(Thread::getName).filter(name -> name.startsWith(MARK)).sorted().toList();
-  }
-
-  @Test
-  void law14_the_work_runs_on_a_thread_of_the_given_factory_with_the_callers_class_loader() {
-    List<Thread> made = new CopyOnWriteArrayList<>();
-    Instance instance = instance(builder -> builder.workThreads(task -> {
-      Thread thread = new Thread(task, "my-leader");
-      thread.setDaemon(true);
-      made.add(thread);
-      return thread;
-    }));
-    Leading work = new Leading();
-    ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
-    Elector elector = instance.elector(name(), election());
-
-    Deed.of(() -> {
-      Thread.currentThread().setContextClassLoader(loader);
-      return elector.campaign(work);
-    }).result();
-    soon("leads", work::isUnderWay);
-
-    assertThat(made).containsExactly(work.thread(0));
-    assertThat(work.thread(0).getContextClassLoader()).isSameAs(loader);
-  }
-
-  @Test
-  void law14_the_end_of_a_term_interrupts_nobody_but_its_work() {
-    Instance instance = instance();
-    String role = name();
-    Elector elector = instance.elector(role, election());
-    Leading work = new Leading();
-    Deed<Void> run = Deed.blocking(() -> {
-      elector.run(work);
-      return null;
-    });
-    soon("leads", work::isUnderWay);
-    LeaseLock lock = instance.lock(role, locking());
-    Deed<HeldLock> acquire = Deed.blocking(lock::acquire);
-
-    elector.resign();
-
-    soon("the work is interrupted", () -> work.interrupts() == 1);
-    assertThat(run.isOver()).isFalse();
-    within(ttl(), "the waiter is served", acquire::isOver);
-    assertThat(acquire.result().isHeld()).isTrue();
-    assertThat(acquire.wasInterruptedAtTheEnd()).isFalse();
-    run.interrupt();
-    assertThat(run.failure()).isInstanceOf(InterruptedException.class);
-  }
-
-  @Test
-  void law19_close_leaves_no_thread() {
-    Set<Thread> before = threads();
-    Instance closing = instance();
-    String role = name();
-    Leading work = new Leading();
-    closing.elector(role, election()).campaign(work);
-    HeldLock held = closing.lock(name(), locking().renewed()).tryAcquire().orElseThrow();
-    Deed<Void> waiting = Deed.blocking(() -> {
-      closing.lock(role, locking()).acquire();
-      return null;
-    });
-    soon("leads", work::isUnderWay);
-    held.ended().thenRun(() -> {});
-    held.release();
-    assertThat(newThreads(before)).contains("tenure-timer", "tenure-work");
-
-    closing.tenure.close();
-
-    assertThat(waiting.failure()).isInstanceOf(IllegalStateException.class);
-    soon("all threads end", () -> newThreads(before).isEmpty());
-  }
-
-  @Test
-  void uncontended_locks_are_acquired_and_released_without_a_thread_of_ours() {
-    Set<Thread> before = threads();
-    List<Runnable> called = new CopyOnWriteArrayList<>();
-    Tenure tenure = Tenure.over(stage().connect()).callbacks(called::add).open();
-    LeaseLock lock = tenure.lock(name(), locking().build());
-    List<String> seen = new ArrayList<>();
-
-    for (int i = 0; i < 100; i++) {
-      HeldLock held = lock.tryAcquire().orElseThrow();
-      held.release();
-      seen.addAll(newThreads(before));
-    }
-    tenure.close();
-
-    // the timer bounds a call that hangs; it exists, but no answer goes by it
-    assertThat(seen).containsOnly("tenure-timer");
-    assertThat(called).as("each end was handed to the executor of callbacks, which has not run").hasSize(100);
-  }
-
-  @Test
-  void many_held_leases_need_no_more_threads_than_one() {
-    LockOptions.Builder patient = LockOptions.ofTtl(Duration.ofSeconds(20)).renewed();
-    String name = name();
-    Set<Thread> before = threads();
-    Instance crowd = instance();
-    List<HeldLock> held = new ArrayList<>();
-    held.add(crowd.lock(name + ".first", patient).tryAcquire().orElseThrow());
-    soon("its event is told", () -> crowd.seen.all().size() == 1);
-    List<String> threadsOfOne = newThreads(before);
-
-    for (int i = 0; i < many(); i++) {
-      held.add(crowd.lock(name + "." + i, patient).tryAcquire().orElseThrow());
-    }
-    elapse(ttl().dividedBy(2));
-
-    assertThat(newThreads(before)).isEqualTo(threadsOfOne);
-    assertThat(held).allMatch(HeldLock::isHeld);
-  }
-
-  @Test
-  void an_observer_that_is_slow_loses_the_oldest_events_and_costs_no_lease_and_no_other_observer() {
-    CountDownLatch go = new CountDownLatch(1);
-    Seen slow = new Seen();
-    Instance instance = instance(builder -> builder.observer(event -> {
-      try {
-        go.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-      slow.onEvent(event);
-    }));
-    Elector elector = instance.elector(name(), election());
-    elector.campaign();
-    soon("leads", elector::isLeader);
-    LeaseLock lock = instance.lock(name(), locking());
-    for (int i = 0; i < 5_000; i++) {
-      lock.run(held -> {});
+    /** How many leases are held at once to show that they need no threads. */
+    protected int many() {
+        return 10_000;
     }
 
-    assertThat(elector.isLeader()).isTrue();
-    soon("the other observer has got everything", () -> instance.seen.all().size() == 10_001);
-    assertThat(slow.all()).isEmpty();
-    go.countDown();
-    soon("the slow one is told what it missed", () -> slow.has(EventsDropped.class)
-        && slow.of(EventsDropped.class).get(0).count() + slow.all().size() - 1 == 10_001);
-  }
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .collect(Collectors.toSet());
+    }
 
-  @Test
-  void run_returns_although_an_observer_hangs() {
-    CountDownLatch go = new CountDownLatch(1);
-    Instance instance = instance(builder -> builder.observer(event -> {
-      try {
-        go.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }));
-    Candidacy candidacy = instance.elector(name(), election()).campaign();
+    private static List<String> newThreads(Set<Thread> before) {
+        Set<Thread> now = new HashSet<>(threads());
+        now.removeAll(before);
+        return now.stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(MARK))
+                .sorted()
+                .toList();
+    }
 
-    Deed<Void> close = Deed.of(() -> {
-      candidacy.close();
-      return null;
-    });
+    @Test
+    void law14_the_work_runs_on_a_thread_of_the_given_factory_with_the_callers_class_loader() {
+        List<Thread> made = new CopyOnWriteArrayList<>();
+        Instance instance = instance(builder -> builder.workThreads(task -> {
+            Thread thread = new Thread(task, "my-leader");
+            thread.setDaemon(true);
+            made.add(thread);
+            return thread;
+        }));
+        Leading work = new Leading();
+        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
+        Elector elector = instance.elector(name(), election());
 
-    assertThat(close.result()).isNull();
-    go.countDown();
-  }
+        Deed.of(() -> {
+                    Thread.currentThread().setContextClassLoader(loader);
+                    return elector.campaign(work);
+                })
+                .result();
+        soon("leads", work::isUnderWay);
 
-  @Test
-  void observers_run_on_one_thread_of_their_own_and_callbacks_on_another() {
-    List<Thread> observing = new CopyOnWriteArrayList<>();
-    AtomicReference<Thread> calling = new AtomicReference<>();
-    Instance instance = instance(builder -> builder.observer(event -> observing.add(Thread.currentThread())));
-    HeldLock held = instance.lock(name(), locking()).tryAcquire().orElseThrow();
-    held.ended().thenRun(() -> calling.set(Thread.currentThread()));
+        assertThat(made).containsExactly(work.thread(0));
+        assertThat(work.thread(0).getContextClassLoader()).isSameAs(loader);
+    }
 
-    held.release();
+    @Test
+    void law14_the_end_of_a_term_interrupts_nobody_but_its_work() {
+        Instance instance = instance();
+        String role = name();
+        Elector elector = instance.elector(role, election());
+        Leading work = new Leading();
+        Deed<Void> run = Deed.blocking(() -> {
+            elector.run(work);
+            return null;
+        });
+        soon("leads", work::isUnderWay);
+        LeaseLock lock = instance.lock(role, locking());
+        Deed<HeldLock> acquire = Deed.blocking(lock::acquire);
 
-    soon("both have run", () -> observing.size() == 2 && calling.get() != null);
-    assertThat(observing).allMatch(thread -> thread.getName().equals("tenure-events") && thread == observing.get(0));
-    assertThat(calling.get().getName()).isEqualTo("tenure-callbacks");
-  }
+        elector.resign();
 
-  @Test
-  void campaign_waits_for_its_first_answer_but_not_behind_a_local_wait_without_end() {
-    String name = name();
-    HeldLock held = instance().lock(name, LockOptions.ofTtl(Duration.ofMinutes(5))).tryAcquire().orElseThrow();
-    Instance instance = instance();
-    Deed<HeldLock> waiting = Deed.blocking(instance.lock(name, locking())::acquire);
-    Elector elector = instance.elector(name, election());
+        soon("the work is interrupted", () -> work.interrupts() == 1);
+        assertThat(run.isOver()).isFalse();
+        within(ttl(), "the waiter is served", acquire::isOver);
+        assertThat(acquire.result().isHeld()).isTrue();
+        assertThat(acquire.wasInterruptedAtTheEnd()).isFalse();
+        run.interrupt();
+        assertThat(run.failure()).isInstanceOf(InterruptedException.class);
+    }
 
-    Deed<Candidacy> campaign = Deed.of(elector::campaign);
+    @Test
+    void law19_close_leaves_no_thread() {
+        Set<Thread> before = threads();
+        Instance closing = instance();
+        String role = name();
+        Leading work = new Leading();
+        closing.elector(role, election()).campaign(work);
+        HeldLock held = closing.lock(name(), locking().renewed()).tryAcquire().orElseThrow();
+        Deed<Void> waiting = Deed.blocking(() -> {
+            closing.lock(role, locking()).acquire();
+            return null;
+        });
+        soon("leads", work::isUnderWay);
+        held.ended().thenRun(() -> {});
+        held.release();
+        assertThat(newThreads(before)).contains("tenure-timer", "tenure-work");
 
-    assertThat(campaign.result()).isNotNull();
-    waiting.interrupt();
-    assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
-    held.release();
-    within(ttl(), "stands all the same", elector::isLeader);
-  }
+        closing.tenure.close();
 
-  @Test
-  void law19_the_last_callback_of_a_closed_tenure_is_run() {
-    Instance closing = instance();
-    HeldLock held = closing.lock(name(), locking()).tryAcquire().orElseThrow();
-    AtomicReference<EndReason> told = new AtomicReference<>();
-    held.ended().thenAccept(told::set);
+        assertThat(waiting.failure()).isInstanceOf(IllegalStateException.class);
+        soon("all threads end", () -> newThreads(before).isEmpty());
+    }
 
-    closing.tenure.close();
+    @Test
+    void uncontended_locks_are_acquired_and_released_without_a_thread_of_ours() {
+        Set<Thread> before = threads();
+        List<Runnable> called = new CopyOnWriteArrayList<>();
+        Tenure tenure = Tenure.over(stage().connect()).callbacks(called::add).open();
+        LeaseLock lock = tenure.lock(name(), locking().build());
+        List<String> seen = new ArrayList<>();
 
-    soon("is told", () -> told.get() == EndReason.CLOSED);
-    assertThatThrownBy(held::requireHeld).hasMessageContaining("CLOSED");
-  }
+        for (int i = 0; i < 100; i++) {
+            HeldLock held = lock.tryAcquire().orElseThrow();
+            held.release();
+            seen.addAll(newThreads(before));
+        }
+        tenure.close();
+
+        // the timer bounds a call that hangs; it exists, but no answer goes by it
+        assertThat(seen).containsOnly("tenure-timer");
+        assertThat(called)
+                .as("each end was handed to the executor of callbacks, which has not run")
+                .hasSize(100);
+    }
+
+    @Test
+    void many_held_leases_need_no_more_threads_than_one() {
+        LockOptions.Builder patient = LockOptions.ofTtl(Duration.ofSeconds(20)).renewed();
+        String name = name();
+        Set<Thread> before = threads();
+        Instance crowd = instance();
+        List<HeldLock> held = new ArrayList<>();
+        held.add(crowd.lock(name + ".first", patient).tryAcquire().orElseThrow());
+        soon("its event is told", () -> crowd.seen.all().size() == 1);
+        List<String> threadsOfOne = newThreads(before);
+
+        for (int i = 0; i < many(); i++) {
+            held.add(crowd.lock(name + "." + i, patient).tryAcquire().orElseThrow());
+        }
+        elapse(ttl().dividedBy(2));
+
+        assertThat(newThreads(before)).isEqualTo(threadsOfOne);
+        assertThat(held).allMatch(HeldLock::isHeld);
+    }
+
+    @Test
+    void an_observer_that_is_slow_loses_the_oldest_events_and_costs_no_lease_and_no_other_observer() {
+        CountDownLatch go = new CountDownLatch(1);
+        Seen slow = new Seen();
+        Instance instance = instance(builder -> builder.observer(event -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            slow.onEvent(event);
+        }));
+        Elector elector = instance.elector(name(), election());
+        elector.campaign();
+        soon("leads", elector::isLeader);
+        LeaseLock lock = instance.lock(name(), locking());
+        for (int i = 0; i < 5_000; i++) {
+            lock.run(held -> {});
+        }
+
+        assertThat(elector.isLeader()).isTrue();
+        soon("the other observer has got everything", () -> instance.seen.all().size() == 10_001);
+        assertThat(slow.all()).isEmpty();
+        go.countDown();
+        soon(
+                "the slow one is told what it missed",
+                () -> slow.has(EventsDropped.class)
+                        && slow.of(EventsDropped.class).get(0).count()
+                                        + slow.all().size()
+                                        - 1
+                                == 10_001);
+    }
+
+    @Test
+    void run_returns_although_an_observer_hangs() {
+        CountDownLatch go = new CountDownLatch(1);
+        Instance instance = instance(builder -> builder.observer(event -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+        Candidacy candidacy = instance.elector(name(), election()).campaign();
+
+        Deed<Void> close = Deed.of(() -> {
+            candidacy.close();
+            return null;
+        });
+
+        assertThat(close.result()).isNull();
+        go.countDown();
+    }
+
+    @Test
+    void observers_run_on_one_thread_of_their_own_and_callbacks_on_another() {
+        List<Thread> observing = new CopyOnWriteArrayList<>();
+        AtomicReference<Thread> calling = new AtomicReference<>();
+        Instance instance = instance(builder -> builder.observer(event -> observing.add(Thread.currentThread())));
+        HeldLock held = instance.lock(name(), locking()).tryAcquire().orElseThrow();
+        held.ended().thenRun(() -> calling.set(Thread.currentThread()));
+
+        held.release();
+
+        soon("both have run", () -> observing.size() == 2 && calling.get() != null);
+        assertThat(observing)
+                .allMatch(thread -> thread.getName().equals("tenure-events") && thread == observing.get(0));
+        assertThat(calling.get().getName()).isEqualTo("tenure-callbacks");
+    }
+
+    @Test
+    void campaign_waits_for_its_first_answer_but_not_behind_a_local_wait_without_end() {
+        String name = name();
+        HeldLock held = instance()
+                .lock(name, LockOptions.ofTtl(Duration.ofMinutes(5)))
+                .tryAcquire()
+                .orElseThrow();
+        Instance instance = instance();
+        Deed<HeldLock> waiting = Deed.blocking(instance.lock(name, locking())::acquire);
+        Elector elector = instance.elector(name, election());
+
+        Deed<Candidacy> campaign = Deed.of(elector::campaign);
+
+        assertThat(campaign.result()).isNotNull();
+        waiting.interrupt();
+        assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
+        held.release();
+        within(ttl(), "stands all the same", elector::isLeader);
+    }
+
+    @Test
+    void law19_the_last_callback_of_a_closed_tenure_is_run() {
+        Instance closing = instance();
+        HeldLock held = closing.lock(name(), locking()).tryAcquire().orElseThrow();
+        AtomicReference<EndReason> told = new AtomicReference<>();
+        held.ended().thenAccept(told::set);
+
+        closing.tenure.close();
+
+        soon("is told", () -> told.get() == EndReason.CLOSED);
+        assertThatThrownBy(held::requireHeld).hasMessageContaining("CLOSED");
+    }
 }

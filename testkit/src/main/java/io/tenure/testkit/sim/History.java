@@ -12,4 +12,4 @@ package io.tenure.testkit.sim;
  * @param writesRefused how many were refused
  */
 public record History(
-    long seed, long hash, long signals, long terms, long locks, long writesAccepted, long writesRefused) {}
+        long seed, long hash, long signals, long terms, long locks, long writesAccepted, long writesRefused) {}

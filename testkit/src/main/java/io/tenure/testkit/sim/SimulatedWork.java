@@ -5,26 +5,26 @@ package io.tenure.testkit.sim;
  * one go and on the simulation's thread, when it ends.
  */
 final class SimulatedWork extends Thread {
-  private final Node node;
-  private final Runnable run;
+    private final Node node;
+    private final Runnable run;
 
-  SimulatedWork(Node node, Runnable run) {
-    super(run, "simulated-work");
-    this.node = node;
-    this.run = run;
-  }
+    SimulatedWork(Node node, Runnable run) {
+        super(run, "simulated-work");
+        this.node = node;
+        this.run = run;
+    }
 
-  @Override
-  public void start() {
-    node.workStarted(this);
-  }
+    @Override
+    public void start() {
+        node.workStarted(this);
+    }
 
-  @Override
-  public void interrupt() {
-    node.workInterrupted(this);
-  }
+    @Override
+    public void interrupt() {
+        node.workInterrupted(this);
+    }
 
-  void end() {
-    run.run();
-  }
+    void end() {
+        run.run();
+    }
 }

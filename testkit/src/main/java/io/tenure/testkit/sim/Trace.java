@@ -10,82 +10,135 @@ import java.util.Locale;
  * incarnations do not.
  */
 final class Trace {
-  private final Recording recording;
-  private final List<String> lines = new ArrayList<>();
-  private long hash = 0xCBF29CE484222325L;
-  private long entries;
+    private final Recording recording;
+    private final List<String> lines = new ArrayList<>();
+    private long hash = 0xCBF29CE484222325L;
+    private long entries;
 
-  /** Whether the text is kept. */
-  enum Recording {
-    HASH_ONLY,
-    LINES
-  }
-
-  /** What can happen. The order matters to no one but the hash. */
-  enum What {
-    STARTED, CRASHED, CLOSING, CLOSED, PAUSED, RESUMED, CUT_OFF, SERVER_DOWN, SERVER_UP, SLOW, CALM, DATA_LOST,
-    COUNTER_LOST, MARK_LOST, EVICTED, CAMPAIGN, WITHDRAW, RESIGN, ASKED, CANCELLED, SERVED, UNSERVED, FAILED, RELEASING,
-    WRITE_SENT, WRITE_ACCEPTED, WRITE_REFUSED, SEND_ACQUIRE, SEND_RENEW, SEND_RELEASE, GRANTED, DENIED, RENEWED,
-    LOST, RELEASED, NOT_RELEASED, REFUSED, ANSWERED, PUSHED, AWAITING, LEAVING_LINE, WORK_STARTED, WORK_INTERRUPTED, WORK_ENDED, EVENT
-  }
-
-  Trace(Recording recording) {
-    this.recording = recording;
-  }
-
-  /** Notes {@code what}, in which node and about which name (-1 for none), with a number that tells more. */
-  void note(long at, int node, What what, int subject, long number) {
-    entries++;
-    mix(at);
-    mix(((long) node << 40) ^ ((long) what.ordinal() << 20) ^ subject);
-    mix(number);
-    if (recording == Recording.LINES) {
-      lines.add(String.format(Locale.ROOT, "%12.3f ms  %-9s %-8s %s %d", at / 1e6, node < 0 ? "world" : "node " + node,
-          subject < 0 ? "" : Subject.text(subject), what, number));
+    /** Whether the text is kept. */
+    enum Recording {
+        HASH_ONLY,
+        LINES
     }
-  }
 
-  /** Notes what an observer of a node was told. */
-  void note(long at, int node, int subject, TenureEvent event, long token) {
-    entries++;
-    mix(at);
-    mix(((long) node << 40) ^ ((long) What.EVENT.ordinal() << 20) ^ subject);
-    mix(event.getClass().getName().hashCode());
-    mix(event instanceof TenureEvent.SteppedDown down ? down.reason().ordinal() : 0);
-    mix(event instanceof TenureEvent.LeaseLost lost ? lost.reason().ordinal() : 0);
-    mix(token);
-    if (recording == Recording.LINES) {
-      lines.add(String.format(Locale.ROOT, "%12.3f ms  %-9s %-8s tells %s %d", at / 1e6, "node " + node,
-          subject < 0 ? "" : Subject.text(subject), text(event), token));
+    /** What can happen. The order matters to no one but the hash. */
+    enum What {
+        STARTED,
+        CRASHED,
+        CLOSING,
+        CLOSED,
+        PAUSED,
+        RESUMED,
+        CUT_OFF,
+        SERVER_DOWN,
+        SERVER_UP,
+        SLOW,
+        CALM,
+        DATA_LOST,
+        COUNTER_LOST,
+        MARK_LOST,
+        EVICTED,
+        CAMPAIGN,
+        WITHDRAW,
+        RESIGN,
+        ASKED,
+        CANCELLED,
+        SERVED,
+        UNSERVED,
+        FAILED,
+        RELEASING,
+        WRITE_SENT,
+        WRITE_ACCEPTED,
+        WRITE_REFUSED,
+        SEND_ACQUIRE,
+        SEND_RENEW,
+        SEND_RELEASE,
+        GRANTED,
+        DENIED,
+        RENEWED,
+        LOST,
+        RELEASED,
+        NOT_RELEASED,
+        REFUSED,
+        ANSWERED,
+        PUSHED,
+        AWAITING,
+        LEAVING_LINE,
+        WORK_STARTED,
+        WORK_INTERRUPTED,
+        WORK_ENDED,
+        EVENT
     }
-  }
 
-  /** An event without what no seed gives back. */
-  static String text(TenureEvent event) {
-    String name = event.getClass().getSimpleName();
-    if (event instanceof TenureEvent.SteppedDown down) {
-      return name + " " + down.reason();
+    Trace(Recording recording) {
+        this.recording = recording;
     }
-    if (event instanceof TenureEvent.LeaseLost lost) {
-      return name + " " + lost.reason();
+
+    /** Notes {@code what}, in which node and about which name (-1 for none), with a number that tells more. */
+    void note(long at, int node, What what, int subject, long number) {
+        entries++;
+        mix(at);
+        mix(((long) node << 40) ^ ((long) what.ordinal() << 20) ^ subject);
+        mix(number);
+        if (recording == Recording.LINES) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%12.3f ms  %-9s %-8s %s %d",
+                    at / 1e6,
+                    node < 0 ? "world" : "node " + node,
+                    subject < 0 ? "" : Subject.text(subject),
+                    what,
+                    number));
+        }
     }
-    return name;
-  }
 
-  private void mix(long value) {
-    long z = (hash ^ value) * 0xBF58476D1CE4E5B9L;
-    hash = (z ^ (z >>> 29)) * 0x94D049BB133111EBL + 1;
-  }
+    /** Notes what an observer of a node was told. */
+    void note(long at, int node, int subject, TenureEvent event, long token) {
+        entries++;
+        mix(at);
+        mix(((long) node << 40) ^ ((long) What.EVENT.ordinal() << 20) ^ subject);
+        mix(event.getClass().getName().hashCode());
+        mix(event instanceof TenureEvent.SteppedDown down ? down.reason().ordinal() : 0);
+        mix(event instanceof TenureEvent.LeaseLost lost ? lost.reason().ordinal() : 0);
+        mix(token);
+        if (recording == Recording.LINES) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%12.3f ms  %-9s %-8s tells %s %d",
+                    at / 1e6,
+                    "node " + node,
+                    subject < 0 ? "" : Subject.text(subject),
+                    text(event),
+                    token));
+        }
+    }
 
-  long hash() {
-    return hash;
-  }
+    /** An event without what no seed gives back. */
+    static String text(TenureEvent event) {
+        String name = event.getClass().getSimpleName();
+        if (event instanceof TenureEvent.SteppedDown down) {
+            return name + " " + down.reason();
+        }
+        if (event instanceof TenureEvent.LeaseLost lost) {
+            return name + " " + lost.reason();
+        }
+        return name;
+    }
 
-  long entries() {
-    return entries;
-  }
+    private void mix(long value) {
+        long z = (hash ^ value) * 0xBF58476D1CE4E5B9L;
+        hash = (z ^ (z >>> 29)) * 0x94D049BB133111EBL + 1;
+    }
 
-  List<String> lines() {
-    return List.copyOf(lines);
-  }
+    long hash() {
+        return hash;
+    }
+
+    long entries() {
+        return entries;
+    }
+
+    List<String> lines() {
+        return List.copyOf(lines);
+    }
 }

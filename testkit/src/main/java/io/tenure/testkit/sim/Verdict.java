@@ -8,25 +8,26 @@ import org.jspecify.annotations.Nullable;
  * engine, which survives what its store throws.
  */
 final class Verdict {
-  private @Nullable String broken;
+    private @Nullable String broken;
 
-  void broken(String law, String how) {
-    if (broken == null) {
-      broken = law + ": " + how;
+    void broken(String law, String how) {
+        if (broken == null) {
+            broken = law + ": " + how;
+        }
     }
-  }
 
-  void unless(boolean kept, String law, Supplier<String> how) {
-    if (!kept) {
-      broken(law, how.get());
+    void unless(boolean kept, String law, Supplier<String> how) {
+        if (!kept) {
+            broken(law, how.get());
+        }
     }
-  }
 
-  boolean isBroken() {
-    return broken != null;
-  }
+    boolean isBroken() {
+        return broken != null;
+    }
 
-  @Nullable String what() {
-    return broken;
-  }
+    @Nullable
+    String what() {
+        return broken;
+    }
 }

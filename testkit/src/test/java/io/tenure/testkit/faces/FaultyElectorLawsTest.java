@@ -7,7 +7,6 @@ import io.tenure.Candidacy;
 import io.tenure.Elector;
 import io.tenure.EndReason;
 import io.tenure.StoreException;
-import io.tenure.Term;
 import io.tenure.TenureEvent.AttemptFailed;
 import io.tenure.TenureEvent.DuplicateHolder;
 import io.tenure.TenureEvent.Elected;
@@ -17,6 +16,7 @@ import io.tenure.TenureEvent.LeaseLost;
 import io.tenure.TenureEvent.ReleaseFailed;
 import io.tenure.TenureEvent.RenewalFailed;
 import io.tenure.TenureEvent.SteppedDown;
+import io.tenure.Term;
 import io.tenure.spi.Takeover;
 import io.tenure.testkit.Call;
 import io.tenure.testkit.Fault;
@@ -31,288 +31,316 @@ import org.junit.jupiter.api.Test;
 
 /** The laws of electors when the store fails, hangs, or has somebody else of the same id. */
 class FaultyElectorLawsTest extends FaceLaws {
-  private static final StoreException TROUBLE = StoreException.passing("connection reset");
-  private static final StoreException REFUSAL = StoreException.permanent("no permission: grant it");
+    private static final StoreException TROUBLE = StoreException.passing("connection reset");
+    private static final StoreException REFUSAL = StoreException.permanent("no permission: grant it");
 
-  @Override
-  protected Stage openStage() {
-    return new HandMovedStage();
-  }
+    @Override
+    protected Stage openStage() {
+        return new HandMovedStage();
+    }
 
-  private static List<Takeover> takeovers(Instance instance) {
-    return instance.wire.calls().stream()
-        .filter(Call.Acquire.class::isInstance)
-        .map(call -> ((Call.Acquire) call).request().takeover())
-        .toList();
-  }
+    private static List<Takeover> takeovers(Instance instance) {
+        return instance.wire.calls().stream()
+                .filter(Call.Acquire.class::isInstance)
+                .map(call -> ((Call.Acquire) call).request().takeover())
+                .toList();
+    }
 
-  @Test
-  void law04_the_own_leftover_of_a_failed_release_is_taken_over_at_once() {
-    String role = name();
-    Instance instance = instance();
-    Elector elector = instance.elector(role, election());
-    Candidacy candidacy = elector.campaign();
-    long token = elector.token().orElseThrow();
-    instance.wire.next(Verb.RELEASE, Fault.fail(TROUBLE));
-    candidacy.close();
-    assertThat(found(role)).as("the leftover").isPresent();
-    assertThat(instance.seen.has(ReleaseFailed.class)).isTrue();
+    @Test
+    void law04_the_own_leftover_of_a_failed_release_is_taken_over_at_once() {
+        String role = name();
+        Instance instance = instance();
+        Elector elector = instance.elector(role, election());
+        Candidacy candidacy = elector.campaign();
+        long token = elector.token().orElseThrow();
+        instance.wire.next(Verb.RELEASE, Fault.fail(TROUBLE));
+        candidacy.close();
+        assertThat(found(role)).as("the leftover").isPresent();
+        assertThat(instance.seen.has(ReleaseFailed.class)).isTrue();
 
-    elector.campaign();
+        elector.campaign();
 
-    assertThat(elector.token().orElseThrow()).isGreaterThan(token);
-    assertThat(takeovers(instance)).doesNotContain(Takeover.ANY_INCARNATION);
-  }
+        assertThat(elector.token().orElseThrow()).isGreaterThan(token);
+        assertThat(takeovers(instance)).doesNotContain(Takeover.ANY_INCARNATION);
+    }
 
-  @Test
-  void law04_while_a_release_is_unanswered_its_leftover_is_neither_taken_over_nor_asked_for_without_pause() {
-    String role = name();
-    Instance instance = instance();
-    Elector elector = instance.elector(role, election());
-    elector.campaign();
-    instance.wire.next(Verb.RELEASE, Fault.holdRequest());
-    elector.resign();
-    elapse(ttl().multipliedBy(2));
+    @Test
+    void law04_while_a_release_is_unanswered_its_leftover_is_neither_taken_over_nor_asked_for_without_pause() {
+        String role = name();
+        Instance instance = instance();
+        Elector elector = instance.elector(role, election());
+        elector.campaign();
+        instance.wire.next(Verb.RELEASE, Fault.holdRequest());
+        elector.resign();
+        elapse(ttl().multipliedBy(2));
 
-    assertThat(elector.isLeader()).as("leads again in the end").isTrue();
-    assertThat(instance.wire.count(Verb.ACQUIRE)).isLessThan(8);
-    Term term = elector.term().orElseThrow();
-    instance.wire.deliverAll();
-    elapse(ttl());
-    assertThat(term.isHeld()).as("the late release of an earlier term does no harm").isTrue();
-  }
+        assertThat(elector.isLeader()).as("leads again in the end").isTrue();
+        assertThat(instance.wire.count(Verb.ACQUIRE)).isLessThan(8);
+        Term term = elector.term().orElseThrow();
+        instance.wire.deliverAll();
+        elapse(ttl());
+        assertThat(term.isHeld())
+                .as("the late release of an earlier term does no harm")
+                .isTrue();
+    }
 
-  @Test
-  void law04_a_restarted_process_with_a_fixed_id_takes_over_at_once() {
-    String role = name();
-    Instance before = instance(builder -> builder.holder("node-1"));
-    Elector first = before.elector(role, election());
-    first.campaign();
-    long token = first.token().orElseThrow();
-    before.crash();
+    @Test
+    void law04_a_restarted_process_with_a_fixed_id_takes_over_at_once() {
+        String role = name();
+        Instance before = instance(builder -> builder.holder("node-1"));
+        Elector first = before.elector(role, election());
+        first.campaign();
+        long token = first.token().orElseThrow();
+        before.crash();
 
-    Instance after = instance(builder -> builder.holder("node-1"));
-    Elector second = after.elector(role, election());
-    second.campaign();
+        Instance after = instance(builder -> builder.holder("node-1"));
+        Elector second = after.elector(role, election());
+        second.campaign();
 
-    assertThat(second.token().orElseThrow()).as("without any time passing").isGreaterThan(token);
-    assertThat(takeovers(after)).containsExactly(Takeover.SAME_INCARNATION, Takeover.ANY_INCARNATION);
-    assertThat(after.seen.has(Following.class)).isFalse();
-  }
+        assertThat(second.token().orElseThrow()).as("without any time passing").isGreaterThan(token);
+        assertThat(takeovers(after)).containsExactly(Takeover.SAME_INCARNATION, Takeover.ANY_INCARNATION);
+        assertThat(after.seen.has(Following.class)).isFalse();
+    }
 
-  @Test
-  void law04_of_two_live_processes_with_one_id_the_second_leads_once_and_they_do_not_fight() {
-    String role = name();
-    Instance one = instance(builder -> builder.holder("node-1"));
-    Instance two = instance(builder -> builder.holder("node-1"));
-    Elector first = one.elector(role, election());
-    Elector second = two.elector(role, election());
-    Leading work = new Leading();
-    first.campaign(work);
-    soon("the first leads", work::isUnderWay);
-    Term lost = work.term(0);
+    @Test
+    void law04_of_two_live_processes_with_one_id_the_second_leads_once_and_they_do_not_fight() {
+        String role = name();
+        Instance one = instance(builder -> builder.holder("node-1"));
+        Instance two = instance(builder -> builder.holder("node-1"));
+        Elector first = one.elector(role, election());
+        Elector second = two.elector(role, election());
+        Leading work = new Leading();
+        first.campaign(work);
+        soon("the first leads", work::isUnderWay);
+        Term lost = work.term(0);
 
-    second.campaign();
-    assertThat(second.isLeader()).isTrue();
-    within(election().build().renewEvery(), "the first notices", () -> !lost.isHeld());
-    assertThat(answer(lost.ended().toCompletableFuture())).isEqualTo(EndReason.DUPLICATE_HOLDER);
-    elapse(ttl().multipliedBy(20));
+        second.campaign();
+        assertThat(second.isLeader()).isTrue();
+        within(election().build().renewEvery(), "the first notices", () -> !lost.isHeld());
+        assertThat(answer(lost.ended().toCompletableFuture())).isEqualTo(EndReason.DUPLICATE_HOLDER);
+        elapse(ttl().multipliedBy(20));
 
-    assertThat(second.isLeader()).as("no fight").isTrue();
-    assertThat(work.begun()).isEqualTo(1);
-    assertThat(two.seen.of(Elected.class)).hasSize(1);
-    assertThat(one.seen.of(DuplicateHolder.class)).hasSize(1);
-    assertThat(two.seen.of(DuplicateHolder.class)).hasSizeLessThanOrEqualTo(1);
+        assertThat(second.isLeader()).as("no fight").isTrue();
+        assertThat(work.begun()).isEqualTo(1);
+        assertThat(two.seen.of(Elected.class)).hasSize(1);
+        assertThat(one.seen.of(DuplicateHolder.class)).hasSize(1);
+        assertThat(two.seen.of(DuplicateHolder.class)).hasSizeLessThanOrEqualTo(1);
 
-    second.resign();
-    within(ttl().multipliedBy(2), "the first may lead when the second does not", first::isLeader);
-    elapse(ttl().multipliedBy(20));
-    assertThat(first.isLeader()).as("and the second does not take it over again").isTrue();
-  }
+        second.resign();
+        within(ttl().multipliedBy(2), "the first may lead when the second does not", first::isLeader);
+        elapse(ttl().multipliedBy(20));
+        assertThat(first.isLeader())
+                .as("and the second does not take it over again")
+                .isTrue();
+    }
 
-  @Test
-  void law09_a_leader_that_is_cut_off_is_none_from_its_deadline_on_and_tells_so() {
-    Instance instance = instance();
-    Elector elector = instance.elector(name(), election());
-    Leading work = new Leading();
-    elector.campaign(work);
-    soon("leads", work::isUnderWay);
-    Term term = work.term(0);
-    instance.crash();
-    Duration left = term.remaining();
+    @Test
+    void law09_a_leader_that_is_cut_off_is_none_from_its_deadline_on_and_tells_so() {
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election());
+        Leading work = new Leading();
+        elector.campaign(work);
+        soon("leads", work::isUnderWay);
+        Term term = work.term(0);
+        instance.crash();
+        Duration left = term.remaining();
 
-    elapse(left.minusNanos(1));
-    assertThat(term.isHeld()).isTrue();
-    assertThat(elector.isLeader()).isTrue();
-    elapse(Duration.ofNanos(1));
+        elapse(left.minusNanos(1));
+        assertThat(term.isHeld()).isTrue();
+        assertThat(elector.isLeader()).isTrue();
+        elapse(Duration.ofNanos(1));
 
-    assertThat(term.isHeld()).isFalse();
-    assertThat(elector.isLeader()).isFalse();
-    assertThat(elector.token()).isEmpty();
-    assertThat(answer(term.ended().toCompletableFuture())).isEqualTo(EndReason.EXPIRED);
-    soon("interrupted", () -> work.interrupts() == 1);
-    assertThat(instance.seen.has(LeaseInDanger.class)).isTrue();
-    assertThat(instance.seen.of(LeaseLost.class)).extracting(LeaseLost::reason).containsExactly(EndReason.EXPIRED);
-  }
+        assertThat(term.isHeld()).isFalse();
+        assertThat(elector.isLeader()).isFalse();
+        assertThat(elector.token()).isEmpty();
+        assertThat(answer(term.ended().toCompletableFuture())).isEqualTo(EndReason.EXPIRED);
+        soon("interrupted", () -> work.interrupts() == 1);
+        assertThat(instance.seen.has(LeaseInDanger.class)).isTrue();
+        assertThat(instance.seen.of(LeaseLost.class))
+                .extracting(LeaseLost::reason)
+                .containsExactly(EndReason.EXPIRED);
+    }
 
-  @Test
-  void law10_failing_and_unanswered_renewals_cost_no_lease_that_the_next_one_can_save() {
-    Instance instance = instance();
-    Elector elector = instance.elector(name(), election());
-    elector.campaign();
-    elapse(Duration.ofMillis(1));
-    instance.wire.next(Verb.RENEW, Fault.fail(TROUBLE), Fault.dropRequest());
-    Term term = elector.term().orElseThrow();
+    @Test
+    void law10_failing_and_unanswered_renewals_cost_no_lease_that_the_next_one_can_save() {
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election());
+        elector.campaign();
+        elapse(Duration.ofMillis(1));
+        instance.wire.next(Verb.RENEW, Fault.fail(TROUBLE), Fault.dropRequest());
+        Term term = elector.term().orElseThrow();
 
-    elapse(ttl().multipliedBy(2));
+        elapse(ttl().multipliedBy(2));
 
-    assertThat(term.isHeld()).isTrue();
-    assertThat(instance.seen.of(RenewalFailed.class)).hasSize(2);
-    assertThat(instance.seen.has(LeaseLost.class)).isFalse();
-  }
+        assertThat(term.isHeld()).isTrue();
+        assertThat(instance.seen.of(RenewalFailed.class)).hasSize(2);
+        assertThat(instance.seen.has(LeaseLost.class)).isFalse();
+    }
 
-  @Test
-  void law12_ended_is_complete_when_the_work_is_interrupted_even_if_the_callbacks_are_busy() {
-    Queue<Runnable> busy = new ArrayDeque<>();
-    Instance instance = instance(builder -> builder.callbacks(busy::add));
-    Elector elector = instance.elector(name(), election());
-    List<EndReason> seen = new CopyOnWriteArrayList<>();
-    CountDownLatch leading = new CountDownLatch(1);
-    elector.campaign(term -> {
-      leading.countDown();
-      try {
-        new CountDownLatch(1).await();
-      } catch (InterruptedException e) {
-        seen.add(term.ended().toCompletableFuture().getNow(EndReason.CLOSED));
-      }
-    });
-    soon("leads", () -> leading.getCount() == 0);
+    @Test
+    void law12_ended_is_complete_when_the_work_is_interrupted_even_if_the_callbacks_are_busy() {
+        Queue<Runnable> busy = new ArrayDeque<>();
+        Instance instance = instance(builder -> builder.callbacks(busy::add));
+        Elector elector = instance.elector(name(), election());
+        List<EndReason> seen = new CopyOnWriteArrayList<>();
+        CountDownLatch leading = new CountDownLatch(1);
+        elector.campaign(term -> {
+            leading.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                seen.add(term.ended().toCompletableFuture().getNow(EndReason.CLOSED));
+            }
+        });
+        soon("leads", () -> leading.getCount() == 0);
 
-    elector.resign();
+        elector.resign();
 
-    soon("the work ends", () -> !seen.isEmpty());
-    assertThat(seen).containsExactly(EndReason.RESIGNED);
-  }
+        soon("the work ends", () -> !seen.isEmpty());
+        assertThat(seen).containsExactly(EndReason.RESIGNED);
+    }
 
-  @Test
-  void law12_an_executor_of_callbacks_that_refuses_costs_no_release() {
-    String role = name();
-    Instance instance = instance(builder -> builder.callbacks(task -> {
-      throw new IllegalStateException("shut down");
-    }));
-    Elector elector = instance.elector(role, election());
-    Leading work = new Leading();
-    elector.campaign(work);
-    soon("leads", work::isUnderWay);
+    @Test
+    void law12_an_executor_of_callbacks_that_refuses_costs_no_release() {
+        String role = name();
+        Instance instance = instance(builder -> builder.callbacks(task -> {
+            throw new IllegalStateException("shut down");
+        }));
+        Elector elector = instance.elector(role, election());
+        Leading work = new Leading();
+        elector.campaign(work);
+        soon("leads", work::isUnderWay);
 
-    elector.resign();
+        elector.resign();
 
-    soon("interrupted", () -> work.interrupts() == 1);
-    soon("released", () -> found(role).isEmpty());
-    assertThat(answer(work.term(0).ended().toCompletableFuture())).isEqualTo(EndReason.RESIGNED);
-  }
+        soon("interrupted", () -> work.interrupts() == 1);
+        soon("released", () -> found(role).isEmpty());
+        assertThat(answer(work.term(0).ended().toCompletableFuture())).isEqualTo(EndReason.RESIGNED);
+    }
 
-  @Test
-  void law13_a_term_whose_work_gets_no_thread_has_failed() {
-    String role = name();
-    Instance instance = instance(builder -> builder.workThreads(task -> {
-      throw new OutOfMemoryError("no more threads");
-    }));
-    Elector elector = instance.elector(role, election());
+    @Test
+    void law13_a_term_whose_work_gets_no_thread_has_failed() {
+        String role = name();
+        Instance instance = instance(builder -> builder.workThreads(task -> {
+            throw new OutOfMemoryError("no more threads");
+        }));
+        Elector elector = instance.elector(role, election());
 
-    elector.campaign(new Leading());
+        elector.campaign(new Leading());
 
-    assertThat(found(role)).isEmpty();
-    assertThat(instance.seen.of(SteppedDown.class))
-        .extracting(SteppedDown::reason)
-        .containsExactly(EndReason.WORK_FAILED);
-  }
+        assertThat(found(role)).isEmpty();
+        assertThat(instance.seen.of(SteppedDown.class))
+                .extracting(SteppedDown::reason)
+                .containsExactly(EndReason.WORK_FAILED);
+    }
 
-  @Test
-  void law23_store_errors_back_off_and_any_answer_resets_that() {
-    Instance instance = instance();
-    instance.wire.always(Verb.ACQUIRE, Fault.fail(TROUBLE));
-    Elector elector = instance.elector(name(), election().retryEvery(ttl().dividedBy(60)));
+    @Test
+    void law18_a_renewal_that_was_due_but_not_sent_is_not_sent_after_the_release() {
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election());
+        elector.campaign();
 
-    elector.campaign();
-    elapse(ttl().multipliedBy(10));
-    long tried = instance.wire.count(Verb.ACQUIRE);
-    assertThat(tried).as("an outage does not become a storm").isBetween(10L, 24L);
-    assertThat(instance.seen.of(AttemptFailed.class)).hasSize((int) tried);
-    instance.wire.heal();
+        elector.resign();
+        assertThat(instance.wire.count(Verb.RELEASE)).isEqualTo(1);
+        elapse(Duration.ofMillis(10));
 
-    within(ttl(), "leads when the store is back", elector::isLeader);
-  }
+        assertThat(instance.wire.count(Verb.RENEW)).isZero();
+    }
 
-  @Test
-  void law27_a_first_attempt_that_is_refused_for_good_is_thrown_by_campaign_and_by_run() {
-    Instance instance = instance();
-    instance.wire.always(Verb.ACQUIRE, Fault.fail(REFUSAL));
-    Elector elector = instance.elector(name(), election());
+    @Test
+    void law23_store_errors_back_off_and_any_answer_resets_that() {
+        Instance instance = instance();
+        instance.wire.always(Verb.ACQUIRE, Fault.fail(TROUBLE));
+        Elector elector = instance.elector(name(), election().retryEvery(ttl().dividedBy(60)));
 
-    assertThatThrownBy(elector::campaign).isSameAs(REFUSAL);
-    assertThat(Deed.of(() -> {
-          elector.run(new Leading());
-          return null;
-        }).failure())
-        .isSameAs(REFUSAL);
-    elapse(ttl());
-    assertThat(instance.wire.count(Verb.ACQUIRE)).as("nothing goes on in the background").isEqualTo(2);
-    instance.wire.heal();
-    elector.campaign();
-    assertThat(elector.isLeader()).isTrue();
-  }
+        elector.campaign();
+        elapse(ttl().multipliedBy(10));
+        long tried = instance.wire.count(Verb.ACQUIRE);
+        assertThat(tried).as("an outage does not become a storm").isBetween(10L, 24L);
+        assertThat(instance.seen.of(AttemptFailed.class)).hasSize((int) tried);
+        instance.wire.heal();
 
-  @Test
-  void law27_a_refusal_that_comes_later_is_one_event_per_change_and_heals() {
-    String role = name();
-    Elector leader = instance().elector(role, election());
-    Candidacy leading = leader.campaign();
-    Instance instance = instance();
-    Elector elector = instance.elector(role, election());
-    elector.campaign();
-    instance.wire.losePushes();
-    instance.wire.always(Verb.ACQUIRE, Fault.fail(REFUSAL));
+        within(ttl(), "leads when the store is back", elector::isLeader);
+    }
 
-    elapse(ttl().multipliedBy(10));
-    assertThat(instance.seen.of(AttemptFailed.class)).extracting(AttemptFailed::cause).containsExactly(REFUSAL);
-    StoreException other = StoreException.permanent("read-only replica: use the primary");
-    instance.wire.always(Verb.ACQUIRE, Fault.fail(other));
-    elapse(ttl().multipliedBy(5));
-    assertThat(instance.seen.of(AttemptFailed.class)).extracting(AttemptFailed::cause).containsExactly(REFUSAL, other);
-    leading.close();
-    instance.wire.heal();
+    @Test
+    void law27_a_first_attempt_that_is_refused_for_good_is_thrown_by_campaign_and_by_run() {
+        Instance instance = instance();
+        instance.wire.always(Verb.ACQUIRE, Fault.fail(REFUSAL));
+        Elector elector = instance.elector(name(), election());
 
-    within(ttl().multipliedBy(2), "leads once the cause is gone", elector::isLeader);
-  }
+        assertThatThrownBy(elector::campaign).isSameAs(REFUSAL);
+        assertThat(Deed.of(() -> {
+                            elector.run(new Leading());
+                            return null;
+                        })
+                        .failure())
+                .isSameAs(REFUSAL);
+        elapse(ttl());
+        assertThat(instance.wire.count(Verb.ACQUIRE))
+                .as("nothing goes on in the background")
+                .isEqualTo(2);
+        instance.wire.heal();
+        elector.campaign();
+        assertThat(elector.isLeader()).isTrue();
+    }
 
-  @Test
-  void law27_a_refusal_after_trouble_that_passed_does_not_end_a_candidacy_in_the_background() {
-    Instance instance = instance();
-    Elector elector = instance.elector(name(), election());
-    instance.wire.next(Verb.ACQUIRE, Fault.fail(TROUBLE), Fault.fail(REFUSAL), Fault.fail(REFUSAL));
+    @Test
+    void law27_a_refusal_that_comes_later_is_one_event_per_change_and_heals() {
+        String role = name();
+        Elector leader = instance().elector(role, election());
+        Candidacy leading = leader.campaign();
+        Instance instance = instance();
+        Elector elector = instance.elector(role, election());
+        elector.campaign();
+        instance.wire.losePushes();
+        instance.wire.always(Verb.ACQUIRE, Fault.fail(REFUSAL));
 
-    elector.campaign();
-    within(ttl().multipliedBy(5), "leads once the cause is gone", elector::isLeader);
+        elapse(ttl().multipliedBy(10));
+        assertThat(instance.seen.of(AttemptFailed.class))
+                .extracting(AttemptFailed::cause)
+                .containsExactly(REFUSAL);
+        StoreException other = StoreException.permanent("read-only replica: use the primary");
+        instance.wire.always(Verb.ACQUIRE, Fault.fail(other));
+        elapse(ttl().multipliedBy(5));
+        assertThat(instance.seen.of(AttemptFailed.class))
+                .extracting(AttemptFailed::cause)
+                .containsExactly(REFUSAL, other);
+        leading.close();
+        instance.wire.heal();
 
-    assertThat(instance.seen.of(AttemptFailed.class))
-        .extracting(AttemptFailed::cause)
-        .containsExactly(TROUBLE, REFUSAL);
-  }
+        within(ttl().multipliedBy(2), "leads once the cause is gone", elector::isLeader);
+    }
 
-  @Test
-  void law17_closing_during_an_unanswered_attempt_gives_back_what_it_may_have_been_granted() {
-    String role = name();
-    Instance instance = instance();
-    instance.wire.next(Verb.ACQUIRE, Fault.holdAnswer());
-    Candidacy candidacy = instance.elector(role, election()).campaign();
-    assertThat(found(role)).as("granted, but not known").isPresent();
+    @Test
+    void law27_a_refusal_after_trouble_that_passed_does_not_end_a_candidacy_in_the_background() {
+        Instance instance = instance();
+        Elector elector = instance.elector(name(), election());
+        instance.wire.next(Verb.ACQUIRE, Fault.fail(TROUBLE), Fault.fail(REFUSAL), Fault.fail(REFUSAL));
 
-    candidacy.close();
+        elector.campaign();
+        within(ttl().multipliedBy(5), "leads once the cause is gone", elector::isLeader);
 
-    assertThat(found(role)).isEmpty();
-    assertThat(instance.seen.has(AttemptFailed.class)).as("closing reports no failed attempt").isFalse();
-    instance.wire.deliverAll();
-    assertThat(instance.seen.has(Elected.class)).isFalse();
-  }
+        assertThat(instance.seen.of(AttemptFailed.class))
+                .extracting(AttemptFailed::cause)
+                .containsExactly(TROUBLE, REFUSAL);
+    }
+
+    @Test
+    void law17_closing_during_an_unanswered_attempt_gives_back_what_it_may_have_been_granted() {
+        String role = name();
+        Instance instance = instance();
+        instance.wire.next(Verb.ACQUIRE, Fault.holdAnswer());
+        Candidacy candidacy = instance.elector(role, election()).campaign();
+        assertThat(found(role)).as("granted, but not known").isPresent();
+
+        candidacy.close();
+
+        assertThat(found(role)).isEmpty();
+        assertThat(instance.seen.has(AttemptFailed.class))
+                .as("closing reports no failed attempt")
+                .isFalse();
+        instance.wire.deliverAll();
+        assertThat(instance.seen.has(Elected.class)).isFalse();
+    }
 }

@@ -1,8 +1,8 @@
 package io.tenure.testkit.faces;
 
 class HandMovedBodyLawsTest extends BodyLaws {
-  @Override
-  protected Stage openStage() {
-    return new HandMovedStage();
-  }
+    @Override
+    protected Stage openStage() {
+        return new HandMovedStage();
+    }
 }

@@ -1,8 +1,8 @@
 package io.tenure.testkit.faces;
 
 class HandMovedTermLawsTest extends TermLaws {
-  @Override
-  protected Stage openStage() {
-    return new HandMovedStage();
-  }
+    @Override
+    protected Stage openStage() {
+        return new HandMovedStage();
+    }
 }

@@ -4,8 +4,8 @@ import io.tenure.memory.MemoryLeaseStore;
 import java.time.Duration;
 
 class MemoryThreadLawsTest extends ThreadLaws {
-  @Override
-  protected Stage openStage() {
-    return new RealTimeStage(MemoryLeaseStore.create()::peer, Duration.ofMillis(600));
-  }
+    @Override
+    protected Stage openStage() {
+        return new RealTimeStage(MemoryLeaseStore.create()::peer, Duration.ofMillis(600));
+    }
 }

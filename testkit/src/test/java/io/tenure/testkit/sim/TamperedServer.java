@@ -17,101 +17,104 @@ import java.util.concurrent.CompletionStage;
 
 /** The store in memory with one of its verbs, or its fence, broken on purpose. */
 class TamperedServer implements SimulatedServer, LeaseStore {
-  final MemoryLeaseStore store;
-  private final MemorySimulatedServer sound;
+    final MemoryLeaseStore store;
+    private final MemorySimulatedServer sound;
 
-  TamperedServer(Conditions conditions, Timeline clock) {
-    store = MemoryLeaseStore.builder().timeline(clock).tokens(conditions.tokens()).open();
-    sound = new MemorySimulatedServer(store);
-  }
+    TamperedServer(Conditions conditions, Timeline clock) {
+        store = MemoryLeaseStore.builder()
+                .timeline(clock)
+                .tokens(conditions.tokens())
+                .open();
+        sound = new MemorySimulatedServer(store);
+    }
 
-  /** What the sound store answers. */
-  static <T> T now(CompletionStage<T> stage) {
-    return stage.toCompletableFuture().join();
-  }
+    /** What the sound store answers. */
+    static <T> T now(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
 
-  Optional<LeaseRecord> holder(String name) {
-    return now(store.find(name));
-  }
+    Optional<LeaseRecord> holder(String name) {
+        return now(store.find(name));
+    }
 
-  static Claim claimOf(LeaseRecord record) {
-    return new Claim(record.name(), record.holder(), record.incarnation(), record.attempt(), record.token());
-  }
+    static Claim claimOf(LeaseRecord record) {
+        return new Claim(record.name(), record.holder(), record.incarnation(), record.attempt(), record.token());
+    }
 
-  Acquisition acquired(LeaseRequest request) {
-    return now(store.acquire(request));
-  }
+    Acquisition acquired(LeaseRequest request) {
+        return now(store.acquire(request));
+    }
 
-  Renewal renewed(RenewRequest request) {
-    return now(store.renew(List.of(request)).get(0));
-  }
+    Renewal renewed(RenewRequest request) {
+        return now(store.renew(List.of(request)).get(0));
+    }
 
-  boolean released(ReleaseRequest request) {
-    return now(store.release(request));
-  }
+    boolean released(ReleaseRequest request) {
+        return now(store.release(request));
+    }
 
-  @Override
-  public final CompletionStage<Acquisition> acquire(LeaseRequest request) {
-    return CompletableFuture.completedFuture(acquired(request));
-  }
+    @Override
+    public final CompletionStage<Acquisition> acquire(LeaseRequest request) {
+        return CompletableFuture.completedFuture(acquired(request));
+    }
 
-  @Override
-  public final List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-    return requests.stream()
-        .<CompletionStage<Renewal>>map(request -> CompletableFuture.completedFuture(renewed(request)))
-        .toList();
-  }
+    @Override
+    public final List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
+        return requests.stream()
+                .<CompletionStage<Renewal>>map(request -> CompletableFuture.completedFuture(renewed(request)))
+                .toList();
+    }
 
-  @Override
-  public final CompletionStage<Boolean> release(ReleaseRequest request) {
-    return CompletableFuture.completedFuture(released(request));
-  }
+    @Override
+    public final CompletionStage<Boolean> release(ReleaseRequest request) {
+        return CompletableFuture.completedFuture(released(request));
+    }
 
-  @Override
-  public CompletionStage<Boolean> evict(LeaseRecord seen) {
-    return store.evict(seen);
-  }
+    @Override
+    public CompletionStage<Boolean> evict(LeaseRecord seen) {
+        return store.evict(seen);
+    }
 
-  @Override
-  public final CompletionStage<Optional<LeaseRecord>> find(String name) {
-    return store.find(name);
-  }
+    @Override
+    public final CompletionStage<Optional<LeaseRecord>> find(String name) {
+        return store.find(name);
+    }
 
-  @Override
-  public final CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
-    return store.list(prefix, limit);
-  }
+    @Override
+    public final CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
+        return store.list(prefix, limit);
+    }
 
-  @Override
-  public final void close() {}
+    @Override
+    public final void close() {}
 
-  @Override
-  public final LeaseStore requests() {
-    return this;
-  }
+    @Override
+    public final LeaseStore requests() {
+        return this;
+    }
 
-  @Override
-  public final LeaseStore connection() {
-    return sound.connection();
-  }
+    @Override
+    public final LeaseStore connection() {
+        return sound.connection();
+    }
 
-  @Override
-  public void write(String name, long token) {
-    sound.write(name, token);
-  }
+    @Override
+    public void write(String name, long token) {
+        sound.write(name, token);
+    }
 
-  @Override
-  public final void loseEverything() {
-    sound.loseEverything();
-  }
+    @Override
+    public final void loseEverything() {
+        sound.loseEverything();
+    }
 
-  @Override
-  public final void loseCounter(String name) {
-    sound.loseCounter(name);
-  }
+    @Override
+    public final void loseCounter(String name) {
+        sound.loseCounter(name);
+    }
 
-  @Override
-  public final void loseMark(String name) {
-    sound.loseMark(name);
-  }
+    @Override
+    public final void loseMark(String name) {
+        sound.loseMark(name);
+    }
 }

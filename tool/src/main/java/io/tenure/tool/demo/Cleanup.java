@@ -22,10 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * A stopped process would not notice that the demo is gone, and a server does not look.
  */
 final class Cleanup implements AutoCloseable {
-  private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration BOUND = Duration.ofSeconds(10);
 
-  private static final String GUARD =
-      """
+    private static final String GUARD = """
       trap '' HUP INT TERM
       all=' '
       while read -r verb pid; do
@@ -38,127 +37,128 @@ final class Cleanup implements AutoCloseable {
       rm -rf -- "$1" || { sleep 1; rm -rf -- "$1"; }
       """;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final CountDownLatch interrupted = new CountDownLatch(1);
-  private final List<Runnable> last = new ArrayList<>();
-  private final Set<Process> watched = new HashSet<>();
-  private final Path directory;
-  private final Process guard;
-  private final OutputStream orders;
-  private boolean closed;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+    private final List<Runnable> last = new ArrayList<>();
+    private final Set<Process> watched = new HashSet<>();
+    private final Path directory;
+    private final Process guard;
+    private final OutputStream orders;
+    private boolean closed;
 
-  private Cleanup(Path directory, Process guard) {
-    this.directory = directory;
-    this.guard = guard;
-    this.orders = guard.getOutputStream();
-  }
-
-  /**
-   * Begins; from now on a signal ends what will have been started.
-   *
-   * @param onInterrupt called first when a signal ends the demo
-   * @param afterInterrupt called last then
-   */
-  static Cleanup open(Runnable onInterrupt, Runnable afterInterrupt) throws IOException {
-    Path directory = Files.createTempDirectory("tenure-demo-");
-    Process guard = new ProcessBuilder("sh", "-c", GUARD, "tenure-demo-guard", directory.toString())
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-    Cleanup cleanup = new Cleanup(directory, guard);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> cleanup.interrupt(onInterrupt, afterInterrupt), "cleanup"));
-    return cleanup;
-  }
-
-  /** A folder that is removed at the end. */
-  Path directory() {
-    return directory;
-  }
-
-  /** Starts a process that is killed at the end. */
-  Process start(ProcessBuilder builder) throws IOException {
-    return whileOpen(() -> {
-      Process process = builder.start();
-      watched.add(process);
-      order("watch", process);
-      return process;
-    });
-  }
-
-  /** Says that {@code process} has ended, and its id may be another's soon. */
-  void forget(Process process) throws IOException {
-    whileOpen(() -> {
-      order("forget", process);
-      return watched.remove(process);
-    });
-  }
-
-  /** Does something that the end has to wait for, so that nothing comes into being behind its back. */
-  <T> T whileOpen(Callable<T> action) throws IOException {
-    lock.lock();
-    try {
-      if (closed) {
-        throw new IOException("the demo is ending");
-      }
-      return action.call();
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
-    } finally {
-      lock.unlock();
+    private Cleanup(Path directory, Process guard) {
+        this.directory = directory;
+        this.guard = guard;
+        this.orders = guard.getOutputStream();
     }
-  }
 
-  /** Adds what to do at the end, once no process is left. */
-  void afterwards(Runnable action) throws IOException {
-    whileOpen(() -> last.add(action));
-  }
-
-  /** Whether a signal is ending the demo, as known after {@code wait}: its processes get a Ctrl-C as well, and earlier. */
-  boolean isInterrupted(Duration wait) throws InterruptedException {
-    return interrupted.await(wait.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void order(String verb, Process process) throws IOException {
-    orders.write((verb + " " + process.pid() + "\n").getBytes(StandardCharsets.US_ASCII));
-    orders.flush();
-  }
-
-  private void interrupt(Runnable first, Runnable afterwards) {
-    lock.lock();
-    try {
-      if (!closed) {
-        interrupted.countDown();
-        first.run();
-        close();
-        afterwards.run();
-      }
-    } finally {
-      lock.unlock();
+    /**
+     * Begins; from now on a signal ends what will have been started.
+     *
+     * @param onInterrupt called first when a signal ends the demo
+     * @param afterInterrupt called last then
+     */
+    static Cleanup open(Runnable onInterrupt, Runnable afterInterrupt) throws IOException {
+        Path directory = Files.createTempDirectory("tenure-demo-");
+        Process guard = new ProcessBuilder("sh", "-c", GUARD, "tenure-demo-guard", directory.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Cleanup cleanup = new Cleanup(directory, guard);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> cleanup.interrupt(onInterrupt, afterInterrupt), "cleanup"));
+        return cleanup;
     }
-  }
 
-  /** Idempotent. */
-  @Override
-  public void close() {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      watched.forEach(Process::destroyForcibly);
-      orders.close();
-      guard.waitFor(BOUND.toMillis(), TimeUnit.MILLISECONDS);
-      last.forEach(Runnable::run);
-    } catch (IOException e) {
-      throw new IllegalStateException("The guard that ends the demo's processes was ended itself: see what is left of "
-          + directory, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
+    /** A folder that is removed at the end. */
+    Path directory() {
+        return directory;
     }
-  }
+
+    /** Starts a process that is killed at the end. */
+    Process start(ProcessBuilder builder) throws IOException {
+        return whileOpen(() -> {
+            Process process = builder.start();
+            watched.add(process);
+            order("watch", process);
+            return process;
+        });
+    }
+
+    /** Says that {@code process} has ended, and its id may be another's soon. */
+    void forget(Process process) throws IOException {
+        whileOpen(() -> {
+            order("forget", process);
+            return watched.remove(process);
+        });
+    }
+
+    /** Does something that the end has to wait for, so that nothing comes into being behind its back. */
+    <T> T whileOpen(Callable<T> action) throws IOException {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IOException("the demo is ending");
+            }
+            return action.call();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds what to do at the end, once no process is left. */
+    void afterwards(Runnable action) throws IOException {
+        whileOpen(() -> last.add(action));
+    }
+
+    /** Whether a signal is ending the demo, as known after {@code wait}: its processes get a Ctrl-C as well, and earlier. */
+    boolean isInterrupted(Duration wait) throws InterruptedException {
+        return interrupted.await(wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void order(String verb, Process process) throws IOException {
+        orders.write((verb + " " + process.pid() + "\n").getBytes(StandardCharsets.US_ASCII));
+        orders.flush();
+    }
+
+    private void interrupt(Runnable first, Runnable afterwards) {
+        lock.lock();
+        try {
+            if (!closed) {
+                interrupted.countDown();
+                first.run();
+                close();
+                afterwards.run();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            watched.forEach(Process::destroyForcibly);
+            orders.close();
+            guard.waitFor(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            last.forEach(Runnable::run);
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "The guard that ends the demo's processes was ended itself: see what is left of " + directory, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
 }

@@ -29,138 +29,144 @@ import org.jspecify.annotations.Nullable;
  * with its input, so that it does not outlive the demo.
  */
 public final class Contender implements AutoCloseable {
-  /** The variable that tells a contender its server: an argument would show a password to everybody on the machine. */
-  static final String SERVER = "TENURE_REDIS";
+    /** The variable that tells a contender its server: an argument would show a password to everybody on the machine. */
+    static final String SERVER = "TENURE_REDIS";
 
-  static final Duration TTL = Duration.ofSeconds(2);
-  static final Duration LOCK_TTL = Duration.ofSeconds(10);
-  /** Long, so that a lock that changes hands sooner can only have been pushed. */
-  static final Duration LOCK_RETRY_EVERY = Duration.ofSeconds(5);
+    static final Duration TTL = Duration.ofSeconds(2);
+    static final Duration LOCK_TTL = Duration.ofSeconds(10);
+    /** Long, so that a lock that changes hands sooner can only have been pushed. */
+    static final Duration LOCK_RETRY_EVERY = Duration.ofSeconds(5);
 
-  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
-  /** A longer gap between two looks means that the process was stopped. */
-  private static final Duration PAUSE = TTL.dividedBy(4);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(1);
+    /** A longer gap between two looks means that the process was stopped. */
+    private static final Duration PAUSE = TTL.dividedBy(4);
 
-  private final String id;
-  private final Names names;
-  private final PrintStream out;
-  private final Tenure tenure;
-  private final RedisFence fence;
-  private final Elector elector;
-  private final LeaseLock lock;
-  private @Nullable Candidacy candidacy;
-  private @Nullable HeldLock held;
+    private final String id;
+    private final Names names;
+    private final PrintStream out;
+    private final Tenure tenure;
+    private final RedisFence fence;
+    private final Elector elector;
+    private final LeaseLock lock;
+    private @Nullable Candidacy candidacy;
+    private @Nullable HeldLock held;
 
-  private Contender(String id, Names names, PrintStream out) {
-    this.id = id;
-    this.names = names;
-    this.out = out;
-    RedisLeaseStore redis = RedisLeaseStore.connect(Objects.requireNonNull(System.getenv(SERVER), SERVER));
-    tenure = Tenure.over(redis).holder(id).observer(this::tell).open();
-    fence = redis.fence(names.role());
-    elector = tenure.elector(names.role(), ElectorOptions.ofTtl(TTL).build());
-    lock = tenure.lock(names.lock(), LockOptions.ofTtl(LOCK_TTL).retryEvery(LOCK_RETRY_EVERY).renewed().build());
-  }
+    private Contender(String id, Names names, PrintStream out) {
+        this.id = id;
+        this.names = names;
+        this.out = out;
+        RedisLeaseStore redis = RedisLeaseStore.connect(Objects.requireNonNull(System.getenv(SERVER), SERVER));
+        tenure = Tenure.over(redis).holder(id).observer(this::tell).open();
+        fence = redis.fence(names.role());
+        elector = tenure.elector(names.role(), ElectorOptions.ofTtl(TTL).build());
+        lock = tenure.lock(
+                names.lock(),
+                LockOptions.ofTtl(LOCK_TTL)
+                        .retryEvery(LOCK_RETRY_EVERY)
+                        .renewed()
+                        .build());
+    }
 
-  /** Stands for the election {@code role} as {@code id}, as ordered from {@code in}; returns the exit code. */
-  public static int run(String id, String role, InputStream in, PrintStream out) throws IOException {
-    BufferedReader orders = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-    try (Contender contender = new Contender(id, Names.of(role), out)) {
-      contender.say("ready");
-      for (String order = orders.readLine(); !"quit".equals(order); order = orders.readLine()) {
-        if (order == null) {
-          Runtime.getRuntime().halt(1); // the demo is gone, and nobody is left to be told anything
+    /** Stands for the election {@code role} as {@code id}, as ordered from {@code in}; returns the exit code. */
+    public static int run(String id, String role, InputStream in, PrintStream out) throws IOException {
+        BufferedReader orders = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        try (Contender contender = new Contender(id, Names.of(role), out)) {
+            contender.say("ready");
+            for (String order = orders.readLine(); !"quit".equals(order); order = orders.readLine()) {
+                if (order == null) {
+                    Runtime.getRuntime().halt(1); // the demo is gone, and nobody is left to be told anything
+                }
+                contender.obey(Line.parse(id, Objects.requireNonNull(order), 0));
+            }
+        } catch (TenureException | InterruptedException | IllegalStateException e) {
+            out.println(Inbox.PROBLEM + " " + e.toString().replace('\n', ' '));
+            return 1;
         }
-        contender.obey(Line.parse(id, Objects.requireNonNull(order), 0));
-      }
-    } catch (TenureException | InterruptedException | IllegalStateException e) {
-      out.println(Inbox.PROBLEM + " " + e.toString().replace('\n', ' '));
-      return 1;
+        return 0;
     }
-    return 0;
-  }
 
-  private void obey(Line order) throws InterruptedException {
-    switch (order.verb()) {
-      case "stand" -> candidacy = elector.campaign(this::lead);
-      case "resign" -> elector.resign();
-      case "write" -> write(order.number(0), order.word(1));
-      case "lock" -> {
-        say("waiting");
-        held = lock.tryAcquire(LOCK_TTL).orElseThrow(() -> new IllegalStateException("no lock within " + LOCK_TTL));
-        say("locked", held.token());
-      }
-      case "unlock" -> {
-        Objects.requireNonNull(held, "held").release();
-        say("unlocked");
-      }
-      default -> throw new IllegalStateException("unknown order: " + order.text());
+    private void obey(Line order) throws InterruptedException {
+        switch (order.verb()) {
+            case "stand" -> candidacy = elector.campaign(this::lead);
+            case "resign" -> elector.resign();
+            case "write" -> write(order.number(0), order.word(1));
+            case "lock" -> {
+                say("waiting");
+                held = lock.tryAcquire(LOCK_TTL)
+                        .orElseThrow(() -> new IllegalStateException("no lock within " + LOCK_TTL));
+                say("locked", held.token());
+            }
+            case "unlock" -> {
+                Objects.requireNonNull(held, "held").release();
+                say("unlocked");
+            }
+            default -> throw new IllegalStateException("unknown order: " + order.text());
+        }
     }
-  }
 
-  /** The work: writes once, and then does nothing but look whether it still leads. */
-  private void lead(Term term) {
-    say("leads", term.token());
-    write(term.token(), id);
-    long last = System.nanoTime();
-    boolean leading = true;
-    while (leading) {
-      long begun = System.nanoTime();
-      boolean seen = term.isHeld();
-      if (System.nanoTime() - begun > PAUSE.toNanos()) {
-        continue; // stopped in the middle of a look: the next one is the first that began after it
-      }
-      if (begun - last > PAUSE.toNanos()) {
-        say("look", seen, Duration.ofNanos(begun - last).toMillis());
-      }
-      leading = seen;
-      last = begun;
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    /** The work: writes once, and then does nothing but look whether it still leads. */
+    private void lead(Term term) {
+        say("leads", term.token());
+        write(term.token(), id);
+        long last = System.nanoTime();
+        boolean leading = true;
+        while (leading) {
+            long begun = System.nanoTime();
+            boolean seen = term.isHeld();
+            if (System.nanoTime() - begun > PAUSE.toNanos()) {
+                continue; // stopped in the middle of a look: the next one is the first that began after it
+            }
+            if (begun - last > PAUSE.toNanos()) {
+                say("look", seen, Duration.ofNanos(begun - last).toMillis());
+            }
+            leading = seen;
+            last = begun;
+            LockSupport.parkNanos(LOOK_EVERY.toNanos());
+        }
     }
-  }
 
-  /** Writes with whatever token it is told to, as code does that looked before a pause and writes after it. */
-  private void write(long token, String value) {
-    attempt("hash", token, () -> fence.hset(token, names.hash(), Names.FIELD, value));
-    attempt("text", token, () -> fence.set(token, names.text(), value));
-  }
-
-  private void attempt(String what, long token, Runnable write) {
-    try {
-      write.run();
-      say("wrote", what, token);
-    } catch (StaleTokenException e) {
-      say("refused", what, token, e.mark());
+    /** Writes with whatever token it is told to, as code does that looked before a pause and writes after it. */
+    private void write(long token, String value) {
+        attempt("hash", token, () -> fence.hset(token, names.hash(), Names.FIELD, value));
+        attempt("text", token, () -> fence.set(token, names.text(), value));
     }
-  }
 
-  private void tell(TenureEvent event) {
-    if (event instanceof TenureEvent.Following following) {
-      say("follows", following.leader().holder(), following.leader().token());
-    } else if (event instanceof TenureEvent.LeaderChanged changed) {
-      say("follows", changed.leader().holder(), changed.leader().token());
-    } else if (event instanceof TenureEvent.SteppedDown over) {
-      say("ended", over.reason(), over.token());
-    } else {
-      say("event", event);
+    private void attempt(String what, long token, Runnable write) {
+        try {
+            write.run();
+            say("wrote", what, token);
+        } catch (StaleTokenException e) {
+            say("refused", what, token, e.mark());
+        }
     }
-  }
 
-  private void say(Object... words) {
-    StringBuilder line = new StringBuilder();
-    for (Object word : words) {
-      line.append(line.isEmpty() ? "" : " ").append(word.toString().replace('\n', ' '));
+    private void tell(TenureEvent event) {
+        if (event instanceof TenureEvent.Following following) {
+            say("follows", following.leader().holder(), following.leader().token());
+        } else if (event instanceof TenureEvent.LeaderChanged changed) {
+            say("follows", changed.leader().holder(), changed.leader().token());
+        } else if (event instanceof TenureEvent.SteppedDown over) {
+            say("ended", over.reason(), over.token());
+        } else {
+            say("event", event);
+        }
     }
-    // One write a line, since several threads speak.
-    out.print(line.append('\n'));
-    out.flush();
-  }
 
-  @Override
-  public void close() {
-    if (candidacy != null) {
-      candidacy.close();
+    private void say(Object... words) {
+        StringBuilder line = new StringBuilder();
+        for (Object word : words) {
+            line.append(line.isEmpty() ? "" : " ").append(word.toString().replace('\n', ' '));
+        }
+        // One write a line, since several threads speak.
+        out.print(line.append('\n'));
+        out.flush();
     }
-    tenure.close();
-  }
+
+    @Override
+    public void close() {
+        if (candidacy != null) {
+            candidacy.close();
+        }
+        tenure.close();
+    }
 }

@@ -13,107 +13,110 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets the stage, plays the steps, and reports. */
 public final class Demo {
-  private static final List<String> IDS = List.of("A", "B", "C");
-  private static final Duration START = Duration.ofSeconds(30);
-  /** How soon after a Ctrl-C at the latest the demo knows of it; its processes got it too. */
-  private static final Duration CTRL_C = Duration.ofMillis(300);
-  private static final int LAST_HEARD = 12;
+    private static final List<String> IDS = List.of("A", "B", "C");
+    private static final Duration START = Duration.ofSeconds(30);
+    /** How soon after a Ctrl-C at the latest the demo knows of it; its processes got it too. */
+    private static final Duration CTRL_C = Duration.ofMillis(300);
 
-  private final Screen screen;
-  private final Report report = new Report();
-  private final Inbox inbox = new Inbox();
+    private static final int LAST_HEARD = 12;
 
-  private Demo(Screen screen) {
-    this.screen = screen;
-  }
+    private final Screen screen;
+    private final Report report = new Report();
+    private final Inbox inbox = new Inbox();
 
-  /**
-   * Plays the demo.
-   *
-   * @param given a server to use; null for one of its own
-   * @param coloured whether {@code out} shows colours
-   * @return the exit code: 0 only when everything was checked and held
-   */
-  public static int run(@Nullable String given, PrintStream out, PrintStream err, boolean coloured)
-      throws InterruptedException {
-    Screen screen = coloured ? Screen.coloured(out) : Screen.plain(out);
-    return new Demo(screen).run(given == null || given.isBlank() ? null : given, err);
-  }
+    private Demo(Screen screen) {
+        this.screen = screen;
+    }
 
-  private int run(@Nullable String given, PrintStream err) throws InterruptedException {
-    try (Cleanup cleanup = Cleanup.open(screen::mute,
-        () -> err.println("Interrupted: the demo's processes, files and keys are removed."))) {
-      try {
-        Server server = given == null ? Server.start(Server.CANDIDATES, cleanup) : Server.given(given);
-        return run(server, cleanup, err);
-      } catch (StepFailed | IOException | RedisException e) {
-        if (!cleanup.isInterrupted(CTRL_C)) {
-          err.println(e.getMessage());
+    /**
+     * Plays the demo.
+     *
+     * @param given a server to use; null for one of its own
+     * @param coloured whether {@code out} shows colours
+     * @return the exit code: 0 only when everything was checked and held
+     */
+    public static int run(@Nullable String given, PrintStream out, PrintStream err, boolean coloured)
+            throws InterruptedException {
+        Screen screen = coloured ? Screen.coloured(out) : Screen.plain(out);
+        return new Demo(screen).run(given == null || given.isBlank() ? null : given, err);
+    }
+
+    private int run(@Nullable String given, PrintStream err) throws InterruptedException {
+        try (Cleanup cleanup = Cleanup.open(
+                screen::mute, () -> err.println("Interrupted: the demo's processes, files and keys are removed."))) {
+            try {
+                Server server = given == null ? Server.start(Server.CANDIDATES, cleanup) : Server.given(given);
+                return run(server, cleanup, err);
+            } catch (StepFailed | IOException | RedisException e) {
+                if (!cleanup.isInterrupted(CTRL_C)) {
+                    err.println(e.getMessage());
+                }
+                return 1;
+            }
+        } catch (IOException e) {
+            err.println("The demo cannot start: " + e.getMessage());
+            return 1;
         }
-        return 1;
-      }
-    } catch (IOException e) {
-      err.println("The demo cannot start: " + e.getMessage());
-      return 1;
     }
-  }
 
-  private int run(Server server, Cleanup cleanup, PrintStream err)
-      throws StepFailed, IOException, InterruptedException {
-    Names names = Names.random();
-    Probe probe = Probe.connect(server);
-    cleanup.afterwards(() -> leave(server, probe, names, err));
-    screen.text("Three processes stand for one election on a real Redis server. A lease lasts "
-        + Contender.TTL.toSeconds() + " s unless renewed.");
-    String version = probe.version();
-    Map<String, ContenderProcess> cast = new LinkedHashMap<>();
-    try {
-      for (String id : IDS) {
-        cast.put(id, ContenderProcess.start(id, server.uri(), names, cleanup, inbox));
-      }
-      screen.text(version + ", " + server.origin() + ". Processes: "
-          + cast.values().stream().map(one -> one.id() + " " + one.pid()).collect(Collectors.joining(", ")) + ".");
-      play(new Stage(cast, inbox, probe, names, screen, report));
-    } catch (StepFailed | RedisException | CancellationException e) { // the last: the probe was closed by a signal
-      if (cleanup.isInterrupted(CTRL_C)) {
-        return 1;
-      }
-      screen.text("");
-      screen.text("STOPPED HERE. " + e.getMessage());
-      screen.text("Heard last:");
-      List<Line> lines = inbox.since(0);
-      lines.subList(Math.max(0, lines.size() - LAST_HEARD), lines.size())
-          .forEach(line -> screen.seen(line.at(), line.from(), line.text()));
+    private int run(Server server, Cleanup cleanup, PrintStream err)
+            throws StepFailed, IOException, InterruptedException {
+        Names names = Names.random();
+        Probe probe = Probe.connect(server);
+        cleanup.afterwards(() -> leave(server, probe, names, err));
+        screen.text("Three processes stand for one election on a real Redis server. A lease lasts "
+                + Contender.TTL.toSeconds() + " s unless renewed.");
+        String version = probe.version();
+        Map<String, ContenderProcess> cast = new LinkedHashMap<>();
+        try {
+            for (String id : IDS) {
+                cast.put(id, ContenderProcess.start(id, server.uri(), names, cleanup, inbox));
+            }
+            screen.text(version + ", " + server.origin() + ". Processes: "
+                    + cast.values().stream()
+                            .map(one -> one.id() + " " + one.pid())
+                            .collect(Collectors.joining(", ")) + ".");
+            play(new Stage(cast, inbox, probe, names, screen, report));
+        } catch (StepFailed | RedisException | CancellationException e) { // the last: the probe was closed by a signal
+            if (cleanup.isInterrupted(CTRL_C)) {
+                return 1;
+            }
+            screen.text("");
+            screen.text("STOPPED HERE. " + e.getMessage());
+            screen.text("Heard last:");
+            List<Line> lines = inbox.since(0);
+            lines.subList(Math.max(0, lines.size() - LAST_HEARD), lines.size())
+                    .forEach(line -> screen.seen(line.at(), line.from(), line.text()));
+        }
+        report.print(screen);
+        return report.exitCode();
     }
-    report.print(screen);
-    return report.exitCode();
-  }
 
-  private void play(Stage stage) throws StepFailed, InterruptedException {
-    for (String id : IDS) {
-      inbox.await(id + " to be ready", 0, START, line -> line.is(id, "ready"));
+    private void play(Stage stage) throws StepFailed, InterruptedException {
+        for (String id : IDS) {
+            inbox.await(id + " to be ready", 0, START, line -> line.is(id, "ready"));
+        }
+        screen.begin();
+        new Election(stage).play();
+        new LockHandover(stage).play();
+        for (ContenderProcess contender : stage.cast().values()) {
+            if (contender.isAlive()) {
+                int code = contender.quit();
+                report.check(Claim.TIDY, code == 0, contender.id() + " ended with exit code " + code);
+            }
+        }
+        Sighting left = stage.probe().lease(stage.names().role());
+        report.check(Claim.TIDY, !left.isHeld(), "there is still one for " + left.left() + " ms");
     }
-    screen.begin();
-    new Election(stage).play();
-    new LockHandover(stage).play();
-    for (ContenderProcess contender : stage.cast().values()) {
-      if (contender.isAlive()) {
-        int code = contender.quit();
-        report.check(Claim.TIDY, code == 0, contender.id() + " ended with exit code " + code);
-      }
-    }
-    Sighting left = stage.probe().lease(stage.names().role());
-    report.check(Claim.TIDY, !left.isHeld(), "there is still one for " + left.left() + " ms");
-  }
 
-  /** A server of ours is gone by now, with all that was in it. */
-  private static void leave(Server server, Probe probe, Names names, PrintStream err) {
-    try (probe) {
-      if (server.isGiven()) {
-        probe.delete(names);
-      }
-    } catch (RedisException e) {
-      err.println("The keys " + names.role() + "* could not be deleted: " + e.getMessage());
+    /** A server of ours is gone by now, with all that was in it. */
+    private static void leave(Server server, Probe probe, Names names, PrintStream err) {
+        try (probe) {
+            if (server.isGiven()) {
+                probe.delete(names);
+            }
+        } catch (RedisException e) {
+            err.println("The keys " + names.role() + "* could not be deleted: " + e.getMessage());
+        }
     }
-  }
 }

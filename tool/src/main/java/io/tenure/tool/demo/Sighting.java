@@ -9,22 +9,22 @@ package io.tenure.tool.demo;
  */
 record Sighting(long micros, long left, String value) {
 
-  boolean isHeld() {
-    return !value.isEmpty();
-  }
+    boolean isHeld() {
+        return !value.isEmpty();
+    }
 
-  /** Whether somebody has it, by another claim than {@code earlier}'s. */
-  boolean isHeldOtherwiseThan(Sighting earlier) {
-    return isHeld() && !value.equals(earlier.value);
-  }
+    /** Whether somebody has it, by another claim than {@code earlier}'s. */
+    boolean isHeldOtherwiseThan(Sighting earlier) {
+        return isHeld() && !value.equals(earlier.value);
+    }
 
-  /** When it expires, by the server's clock in milliseconds; exact to one. */
-  long expiry() {
-    return micros / 1000 + left;
-  }
+    /** When it expires, by the server's clock in milliseconds; exact to one. */
+    long expiry() {
+        return micros / 1000 + left;
+    }
 
-  /** How long after {@code earlier}'s expiry this was seen, in milliseconds. */
-  double after(Sighting earlier) {
-    return micros / 1000.0 - earlier.expiry();
-  }
+    /** How long after {@code earlier}'s expiry this was seen, in milliseconds. */
+    double after(Sighting earlier) {
+        return micros / 1000.0 - earlier.expiry();
+    }
 }
