@@ -24,7 +24,6 @@ final class Ledger {
     private final TokenSource tokens;
     private final Verdict verdict;
     private final Map<String, Book> books = new HashMap<>();
-    private long duels;
 
     /** What is known of one name. */
     private static final class Book {
@@ -135,7 +134,6 @@ final class Ledger {
             verdict.broken("law 1", claim.holder() + " was granted what " + taking + " has");
         }
         if (duel) {
-            duels++;
             Set<Long> attempts = book.duels.computeIfAbsent(claim.incarnation(), key -> new HashSet<>());
             attempts.add(claim.attempt());
             verdict.unless(
@@ -248,19 +246,5 @@ final class Ledger {
 
     void lostMark(String name) {
         book(name).mark = 0;
-    }
-
-    /** Who has {@code name} now, by the server. */
-    @Nullable
-    Grant holderOf(String name) {
-        return book(name).taking(agenda.now());
-    }
-
-    boolean isLatest(Grant grant) {
-        return book(grant.claim.name()).latest == grant;
-    }
-
-    long duels() {
-        return duels;
     }
 }

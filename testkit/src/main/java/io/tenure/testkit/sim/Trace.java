@@ -3,7 +3,6 @@ package io.tenure.testkit.sim;
 import io.tenure.TenureEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What happened, as a running hash and, when wanted, as text. Nothing random that is not drawn from the seed may enter:
@@ -13,7 +12,6 @@ final class Trace {
     private final Recording recording;
     private final List<String> lines = new ArrayList<>();
     private long hash = 0xCBF29CE484222325L;
-    private long entries;
 
     /** Whether the text is kept. */
     enum Recording {
@@ -76,25 +74,16 @@ final class Trace {
 
     /** Notes {@code what}, in which node and about which name (-1 for none), with a number that tells more. */
     void note(long at, int node, What what, int subject, long number) {
-        entries++;
         mix(at);
         mix(((long) node << 40) ^ ((long) what.ordinal() << 20) ^ subject);
         mix(number);
         if (recording == Recording.LINES) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%12.3f ms  %-9s %-8s %s %d",
-                    at / 1e6,
-                    node < 0 ? "world" : "node " + node,
-                    subject < 0 ? "" : Subject.text(subject),
-                    what,
-                    number));
+            write(at, node, subject, what.name(), number);
         }
     }
 
     /** Notes what an observer of a node was told. */
     void note(long at, int node, int subject, TenureEvent event, long token) {
-        entries++;
         mix(at);
         mix(((long) node << 40) ^ ((long) What.EVENT.ordinal() << 20) ^ subject);
         mix(event.getClass().getName().hashCode());
@@ -102,14 +91,7 @@ final class Trace {
         mix(event instanceof TenureEvent.LeaseLost lost ? lost.reason().ordinal() : 0);
         mix(token);
         if (recording == Recording.LINES) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%12.3f ms  %-9s %-8s tells %s %d",
-                    at / 1e6,
-                    "node " + node,
-                    subject < 0 ? "" : Subject.text(subject),
-                    text(event),
-                    token));
+            write(at, node, subject, "tells " + text(event), token);
         }
     }
 
@@ -125,6 +107,19 @@ final class Trace {
         return name;
     }
 
+    private void write(long at, int node, int subject, String what, long number) {
+        StringBuilder line = new StringBuilder(80);
+        String micros = Long.toString(at / 1_000 + 1_000_000_000_000L); // a time that has all its leading digits
+        line.append(micros, 4, 10).append('.').append(micros, 10, 13).append(" ms  ");
+        line.append(node < 0 ? "world" : "node " + node).append(" ".repeat(node < 0 ? 5 : node < 10 ? 4 : 3));
+        line.append(subject < 0 ? "-" : Subject.text(subject))
+                .append(' ')
+                .append(what)
+                .append(' ')
+                .append(number);
+        lines.add(line.toString());
+    }
+
     private void mix(long value) {
         long z = (hash ^ value) * 0xBF58476D1CE4E5B9L;
         hash = (z ^ (z >>> 29)) * 0x94D049BB133111EBL + 1;
@@ -132,10 +127,6 @@ final class Trace {
 
     long hash() {
         return hash;
-    }
-
-    long entries() {
-        return entries;
     }
 
     List<String> lines() {
