@@ -105,7 +105,7 @@ final class Candidate implements Candidacy, Face {
 
     @Override
     public void published(LiveLease lease) {
-        elector.published();
+        elector.published(lease);
         WorkRun current = run.get();
         if (current != null) {
             current.published();

@@ -63,8 +63,7 @@ final class EventQueue {
             try {
                 observer.onEvent(event);
             } catch (RuntimeException | Error e) {
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                Uncaught.report(e);
             }
         }
     }

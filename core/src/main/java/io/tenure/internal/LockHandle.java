@@ -5,7 +5,6 @@ import io.tenure.HeldLock;
 import io.tenure.StoreException;
 import io.tenure.TenureException;
 import io.tenure.internal.machine.Signal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,16 +14,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A lock that was acquired, as its user sees it. */
-final class LockHandle implements HeldLock {
-    private final LiveLease lease;
-    private final LeaseCell cell;
+final class LockHandle extends LeaseHandle implements HeldLock {
     private final AtomicReference<@Nullable CompletableFuture<Void>> release = new AtomicReference<>();
     private final AtomicReference<List<CompletableFuture<Void>>> refreshes = new AtomicReference<>(List.of());
     private volatile @Nullable Runnable onFinish;
 
     LockHandle(LiveLease lease, LeaseCell cell) {
-        this.lease = lease;
-        this.cell = cell;
+        super(lease, cell);
     }
 
     /** Has {@code action} run when the lease is over; at once when it is. */
@@ -133,50 +129,5 @@ final class LockHandle implements HeldLock {
                 },
                 cell::callBack);
         return told.minimalCompletionStage();
-    }
-
-    @Override
-    public String name() {
-        return lease.name();
-    }
-
-    @Override
-    public String holder() {
-        return lease.holder();
-    }
-
-    @Override
-    public long token() {
-        return lease.token();
-    }
-
-    @Override
-    public boolean isHeld() {
-        return lease.isHeld();
-    }
-
-    @Override
-    public Duration remaining() {
-        return lease.remaining();
-    }
-
-    @Override
-    public void requireHeld() {
-        lease.requireHeld();
-    }
-
-    @Override
-    public void requireRemaining(Duration atLeast) {
-        lease.requireRemaining(atLeast);
-    }
-
-    @Override
-    public CompletionStage<EndReason> ended() {
-        return lease.ended();
-    }
-
-    @Override
-    public String toString() {
-        return lease.toString();
     }
 }

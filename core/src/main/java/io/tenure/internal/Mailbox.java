@@ -87,8 +87,7 @@ final class Mailbox<T> {
         } catch (RuntimeException | Error e) {
             // A message that fails must not stop those behind it; what failed is for whoever watches this thread's
             // failures.
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            Uncaught.report(e);
         }
     }
 

@@ -196,11 +196,12 @@ public final class RoleElector implements Elector {
         return Objects.requireNonNull(begun, "begun");
     }
 
-    void published() {
+    /** Whoever led before is history from here on: until somebody else is seen, the last known leader is this one. */
+    void published(LiveLease lease) {
+        saw(recordOf(lease));
         published = begun;
     }
 
-    /** Whoever led before is history from here on: until somebody else is seen, the last known leader was this one. */
     void finished(LiveLease lease) {
         saw(recordOf(lease));
         published = null;

@@ -63,8 +63,7 @@ public final class SystemTimeline implements Timeline {
                 try {
                     entry.task.run();
                 } catch (RuntimeException | Error e) {
-                    Thread current = Thread.currentThread();
-                    current.getUncaughtExceptionHandler().uncaughtException(current, e);
+                    Uncaught.report(e);
                 }
             }
         }

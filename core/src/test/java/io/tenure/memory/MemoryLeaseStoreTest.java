@@ -1,46 +1,28 @@
 package io.tenure.memory;
 
+import static io.tenure.memory.Requests.TTL;
+import static io.tenure.memory.Requests.granted;
+import static io.tenure.memory.Requests.now;
+import static io.tenure.memory.Requests.release;
+import static io.tenure.memory.Requests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import io.tenure.StaleTokenException;
 import io.tenure.TenureEvent;
 import io.tenure.TokenSource;
-import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
-import io.tenure.spi.LeaseRequest;
-import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseMode;
 import io.tenure.spi.ReleaseRequest;
-import io.tenure.spi.Takeover;
-import io.tenure.spi.Wakeups;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the memory store promises beyond the laws of all stores, which the test kit proves. */
 class MemoryLeaseStoreTest {
-    private static final Duration TTL = Duration.ofSeconds(10);
-
     private final ManualTimeline time = new ManualTimeline();
     private final MemoryLeaseStore store = MemoryLeaseStore.on(time);
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-
-    @AfterEach
-    void endTheThreads() {
-        threads.shutdownNow();
-    }
 
     @Test
     void answers_are_complete_when_the_call_returns() {
@@ -165,194 +147,5 @@ class MemoryLeaseStoreTest {
         }
 
         assertThat(server.names()).isLessThanOrEqualTo(2);
-    }
-
-    @Test
-    void law25_a_fenced_write_returns_what_it_made() {
-        Claim held = granted(store, "a", LeaseKind.ELECTION);
-
-        assertThat(store.fence("a").call(held.token(), () -> "written").length())
-                .isEqualTo(7);
-    }
-
-    @Test
-    void law25_nobody_is_granted_the_lease_while_a_fenced_write_runs() throws Exception {
-        Claim held = granted(store, "a", LeaseKind.ELECTION);
-        ConcurrentLinkedQueue<String> order = new ConcurrentLinkedQueue<>();
-        now(store.release(release(held)));
-
-        Thread successor = new Thread(() -> {
-            granted(store, "a", LeaseKind.ELECTION);
-            order.add("granted");
-        });
-        store.fence("a").run(held.token(), () -> {
-            successor.start();
-            await().atMost(Duration.ofSeconds(20)).until(() -> successor.getState() == Thread.State.WAITING);
-            order.add("written");
-        });
-        successor.join(20_000);
-
-        assertThat(order).containsExactly("written", "granted");
-    }
-
-    @Test
-    void law25_what_a_fenced_write_throws_is_thrown_on() {
-        Claim held = granted(store, "a", LeaseKind.ELECTION);
-        IllegalStateException failure = new IllegalStateException("full");
-
-        assertThatThrownBy(() -> store.fence("a").run(held.token(), () -> {
-                    throw failure;
-                }))
-                .isSameAs(failure);
-    }
-
-    @Test
-    void law25_a_refused_write_is_not_run() {
-        Claim held = granted(store, "a", LeaseKind.ELECTION);
-        List<String> writes = new ArrayList<>();
-
-        assertThatThrownBy(() -> store.fence("a").run(held.token() + 1, () -> writes.add("forged")))
-                .isInstanceOf(StaleTokenException.class);
-        assertThat(writes).isEmpty();
-    }
-
-    @Test
-    void law07_a_fenced_write_is_use() {
-        MemoryLeaseStore keeping = MemoryLeaseStore.builder()
-                .timeline(time)
-                .retention(Duration.ofSeconds(30))
-                .open();
-        Claim held = granted(keeping, "a", LeaseKind.LOCK);
-        for (int i = 0; i < 3; i++) {
-            time.advance(Duration.ofSeconds(20));
-            keeping.fence("a").run(held.token(), () -> {});
-        }
-        time.advance(Duration.ofSeconds(31));
-
-        assertThatThrownBy(() -> keeping.fence("a").run(held.token(), () -> {}))
-                .isInstanceOf(StaleTokenException.class);
-    }
-
-    @Test
-    void law21_waiters_are_told_when_the_store_can_be_used_by_everybody_again() throws Exception {
-        Claim held = granted(store, "a", LeaseKind.LOCK);
-        List<Object> seen = new ArrayList<>();
-        wait(
-                store,
-                "a",
-                "bob",
-                after -> seen.add(elsewhere(() -> now(store.find("a")).isPresent())));
-
-        assertThat(now(store.release(release(held)))).isTrue();
-
-        assertThat(seen).containsExactly(false);
-    }
-
-    @Test
-    void law21_a_release_within_a_fenced_write_is_told_after_the_write() {
-        Claim held = granted(store, "a", LeaseKind.LOCK);
-        List<String> order = new ArrayList<>();
-        wait(store, "a", "bob", after -> order.add("told"));
-
-        store.fence("a").run(held.token(), () -> {
-            now(store.release(release(held)));
-            order.add("written");
-        });
-
-        assertThat(order).containsExactly("written", "told");
-    }
-
-    @Test
-    void law21_a_listener_that_throws_fails_no_release_and_is_reported() {
-        List<TenureEvent> events = new ArrayList<>();
-        store.listen(events::add);
-        Claim held = granted(store, "a", LeaseKind.LOCK);
-        List<Duration> second = new ArrayList<>();
-        wait(store, "a", "bob", after -> {
-            throw new IllegalStateException("not now");
-        });
-        wait(store, "a", "carol", second::add);
-
-        assertThat(now(store.release(release(held)))).isTrue();
-
-        assertThat(second).containsExactly(Duration.ofMillis(50));
-        assertThat(events).singleElement().asString().contains("'a'").contains("not now");
-    }
-
-    @Test
-    void law21_a_waiter_that_is_registered_twice_leaves_the_line_with_its_last_registration() {
-        Claim held = granted(store, "a", LeaseKind.LOCK);
-        List<Duration> bob = new ArrayList<>();
-        Wakeups.Registration first = wait(store, "a", "bob", bob::add);
-        Wakeups.Registration second = wait(store, "a", "bob", bob::add);
-        List<Duration> carol = new ArrayList<>();
-        wait(store, "a", "carol", carol::add);
-
-        first.close();
-        now(store.release(release(held)));
-        assertThat(bob).containsExactly(Duration.ZERO);
-        assertThat(carol).containsExactly(Duration.ofMillis(50));
-
-        second.close();
-        assertThat(carol).containsExactly(Duration.ofMillis(50), Duration.ZERO);
-    }
-
-    @Test
-    void law21_a_release_that_holds_the_name_tells_the_first_to_look_when_it_is_free() {
-        Claim held = granted(store, "a", LeaseKind.LOCK);
-        List<Duration> bob = new ArrayList<>();
-        wait(store, "a", "bob", bob::add);
-
-        now(store.release(new ReleaseRequest(held, Duration.ofSeconds(2), ReleaseMode.PLAIN)));
-
-        assertThat(bob).containsExactly(Duration.ofSeconds(2));
-    }
-
-    @Test
-    void a_closed_client_has_no_live_push_and_is_told_nothing() {
-        Claim held = granted(store, "a", LeaseKind.LOCK);
-        MemoryLeaseStore leaving = store.peer();
-        List<Duration> told = new ArrayList<>();
-        wait(leaving, "a", "bob", told::add);
-
-        leaving.close();
-        leaving.wakeups().await("a", "bob", told::add);
-        now(store.release(release(held)));
-
-        assertThat(leaving.wakeups().isLive()).isFalse();
-        assertThat(told).isEmpty();
-    }
-
-    private <T> T elsewhere(Callable<T> step) {
-        try {
-            return threads.submit(step).get(20, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new AssertionError("the store is not free to others", e);
-        }
-    }
-
-    private static Wakeups.Registration wait(LeaseStore client, String name, String waiter, Wakeups.Listener listener) {
-        Wakeups.Registration registration = client.wakeups().await(name, waiter, listener);
-        Claim claim = new Claim(name, waiter, waiter, 1, 0);
-        now(client.acquire(new LeaseRequest(claim, LeaseKind.LOCK, TTL, 0, Takeover.NONE, TTL)));
-        return registration;
-    }
-
-    private static Claim granted(LeaseStore client, String name, LeaseKind kind) {
-        LeaseRequest request = request(name, "alice", kind);
-        return request.claim().withToken(((Acquisition.Granted) now(client.acquire(request))).token());
-    }
-
-    private static LeaseRequest request(String name, String holder, LeaseKind kind) {
-        return new LeaseRequest(new Claim(name, holder, "inc", 1, 0), kind, TTL, 0, Takeover.NONE, Duration.ZERO);
-    }
-
-    private static ReleaseRequest release(Claim claim) {
-        return new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.PLAIN);
-    }
-
-    private static <T> T now(CompletionStage<T> stage) {
-        assertThat(stage.toCompletableFuture()).isDone();
-        return stage.toCompletableFuture().join();
     }
 }

@@ -7,28 +7,28 @@
 -- Answers the sum of 1 when the lease was released, and 2 when publishing is not permitted.
 
 local held = redis.call('GET', KEYS[1])
-if not held then return 0 end
 local token = ARGV[2]
-if token == '0' then
+local ours = held == ARGV[1]
+if held and token == '0' then
   local size = #ARGV[1]
-  if string.sub(held, 1, size) ~= ARGV[1] or not string.find(held, '^[1-9]%d*$', size + 1) then return 0 end
-  token = string.sub(held, size + 1)
-elseif held ~= ARGV[1] then
-  return 0
+  ours = string.sub(held, 1, size) == ARGV[1] and string.find(held, '^[1-9]%d*$', size + 1)
+  if ours then token = string.sub(held, size + 1) end
 end
 
 local burnt
-if ARGV[4] == '1' then
+if ARGV[4] == '1' and (ours or not held and token ~= '0') then
 --@include number
 --@include mint
   local stood = math.max(number(redis.call('GET', KEYS[2]), KEYS[2]), number(redis.call('GET', KEYS[3]), KEYS[3]))
-  burnt = above(math.max(stood, tonumber(token)), KEYS[2])
+  -- A lease that ran out leaves its token current until the next grant: whoever asks to burn it has abandoned work that
+  -- may still write.
+  if ours or stood == tonumber(token) then burnt = above(math.max(stood, tonumber(token)), KEYS[2]) end
 end
 
 local after = 0
-if ARGV[3] == '0' then
+if ours and ARGV[3] == '0' then
   redis.call('DEL', KEYS[1])
-else
+elseif ours then
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   after = tonumber(ARGV[3]) + 1
 end
@@ -36,6 +36,7 @@ if burnt then
 --@include burn
   burn(burnt, KEYS[2], KEYS[3])
 end
+if not ours then return 0 end
 
 local first = redis.pcall('ZRANGE', KEYS[4], 0, 0)
 if first.err or not first[1] then return 1 end

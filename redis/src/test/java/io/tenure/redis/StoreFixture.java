@@ -1,7 +1,12 @@
 package io.tenure.redis;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tenure.StaleTokenException;
+import io.tenure.StoreException;
 import io.tenure.TenureException;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
@@ -19,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Requests in few words. */
 final class StoreFixture {
@@ -94,6 +100,18 @@ final class StoreFixture {
 
     static boolean burn(LeaseStore store, Claim claim) {
         return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.BURN)));
+    }
+
+    static StoreException failure(ThrowingCallable call) {
+        return (StoreException) catchThrowable(call);
+    }
+
+    static void assertStale(ThrowingCallable write, String name, long refused, long mark) {
+        assertThatThrownBy(write).isInstanceOfSatisfying(StaleTokenException.class, e -> {
+            assertThat(e.name()).isEqualTo(name);
+            assertThat(e.token()).isEqualTo(refused);
+            assertThat(e.mark()).isEqualTo(mark);
+        });
     }
 
     static <T> T get(CompletionStage<T> stage) {

@@ -41,6 +41,15 @@ final class Instance {
         wire.losePushes();
     }
 
+    /** How many of its acquisitions have asked the store, each perhaps more than once. */
+    long askers() {
+        return wire.calls().stream()
+                .filter(Call.Acquire.class::isInstance)
+                .map(call -> ((Call.Acquire) call).request().claim().holder())
+                .distinct()
+                .count();
+    }
+
     /** The releases that it has sent. */
     List<ReleaseRequest> releases() {
         return wire.calls().stream()

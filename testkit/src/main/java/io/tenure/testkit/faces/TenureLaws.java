@@ -111,7 +111,7 @@ public abstract class TenureLaws extends FaceLaws {
             lock.tryAcquire().orElseThrow();
             waiters.add(Deed.blocking(lock::acquire));
         }
-        soon("all wait", () -> closing.wire.count(Verb.ACQUIRE) >= 24);
+        soon("all wait", () -> closing.askers() == 24);
 
         close(closing.tenure).result();
 

@@ -8,7 +8,6 @@ import io.tenure.LeaseLock;
 import io.tenure.LockNotAcquiredException;
 import io.tenure.LockOptions;
 import io.tenure.TenureEvent.LockAcquired;
-import io.tenure.testkit.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,14 +106,12 @@ public abstract class WaitLaws extends FaceLaws {
         LeaseLock lock = waiting.lock(name, locking());
         CompletableFuture<Optional<HeldLock>> acquire =
                 lock.tryAcquireAsync(ttl().multipliedBy(2)).toCompletableFuture();
-        soon("has asked", () -> waiting.wire.count(Verb.ACQUIRE) == 1);
+        soon("has asked", () -> waiting.askers() == 1);
 
         acquire.completeExceptionally(new TimeoutException("as orTimeout does"));
 
         assertThat(lock.tryAcquire()).isEmpty();
-        assertThat(waiting.wire.count(Verb.ACQUIRE))
-                .as("nobody stands in the way of asking")
-                .isEqualTo(2);
+        assertThat(waiting.askers()).as("nobody stands in the way of asking").isEqualTo(2);
         held.release();
         elapse(moment());
         assertThat(found(name)).isEmpty();
@@ -222,8 +219,8 @@ public abstract class WaitLaws extends FaceLaws {
         for (int i = 0; i < 5; i++) {
             waiters.add(Deed.blocking(lock::acquire));
         }
-        soon("the first has asked", () -> !crowd.wire.calls().isEmpty());
-        assertThat(crowd.wire.calls()).as("the others have not").hasSize(1);
+        soon("the first has asked", () -> crowd.askers() > 0);
+        assertThat(crowd.askers()).as("the others have not").isEqualTo(1);
 
         for (Deed<HeldLock> next : waiters) {
             held.release();
@@ -256,11 +253,11 @@ public abstract class WaitLaws extends FaceLaws {
         LeaseLock lock = crowd.lock(name, locking().retryEvery(ttl().multipliedBy(10)));
         Deed<HeldLock> first = Deed.blocking(lock::acquire);
         Deed<HeldLock> second = Deed.blocking(lock::acquire);
-        soon("the first has asked", () -> crowd.wire.calls().size() == 1);
+        soon("the first has asked", () -> crowd.askers() == 1);
 
         first.interrupt();
         assertThat(first.failure()).isInstanceOf(InterruptedException.class);
-        soon("the second asks", () -> crowd.wire.calls().size() == 2);
+        soon("the second asks", () -> crowd.askers() == 2);
 
         held.release();
         within(moment(), "and is served", second::isOver);
@@ -273,7 +270,7 @@ public abstract class WaitLaws extends FaceLaws {
         Instance crowd = instance();
         LeaseLock lock = crowd.lock(name, locking());
         Deed<HeldLock> first = Deed.blocking(lock::acquire);
-        soon("has asked", () -> crowd.wire.calls().size() == 1);
+        soon("has asked", () -> crowd.askers() == 1);
 
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(lock.tryAcquire(Duration.ZERO)).isEmpty();
@@ -284,7 +281,7 @@ public abstract class WaitLaws extends FaceLaws {
                 .isInstanceOfSatisfying(
                         LockNotAcquiredException.class,
                         denied -> assertThat(denied.current()).isEmpty());
-        assertThat(crowd.wire.calls()).as("none of them asked the store").hasSize(1);
+        assertThat(crowd.askers()).as("none of them asked the store").isEqualTo(1);
         held.release();
         within(moment(), "the waiter is served", first::isOver);
     }

@@ -16,17 +16,22 @@ import io.tenure.TenureEvent.LeaseLost;
 import io.tenure.TenureEvent.ReleaseFailed;
 import io.tenure.TenureEvent.RenewalFailed;
 import io.tenure.TenureEvent.SteppedDown;
+import io.tenure.TenureEvent.StoreWarning;
 import io.tenure.Term;
+import io.tenure.spi.LeaseStore;
+import io.tenure.spi.StoreListener;
 import io.tenure.spi.Takeover;
 import io.tenure.testkit.Call;
 import io.tenure.testkit.Fault;
 import io.tenure.testkit.Verb;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The laws of electors when the store fails, hangs, or has somebody else of the same id. */
@@ -245,6 +250,26 @@ class FaultyElectorLawsTest extends FaceLaws {
         elapse(Duration.ofMillis(10));
 
         assertThat(instance.wire.count(Verb.RENEW)).isZero();
+    }
+
+    @Test
+    void law19_what_a_store_reports_after_close_reaches_nobody_and_harms_nobody() {
+        AtomicReference<StoreListener> listener = new AtomicReference<>();
+        LeaseStore target = stage().connect();
+        LeaseStore spied = (LeaseStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("listen")) {
+                        listener.set((StoreListener) arguments[0]);
+                    }
+                    return method.invoke(target, arguments);
+                });
+        Instance closing = instance(spied, builder -> builder);
+        listener.get().report(new StoreWarning("in time"));
+
+        closing.tenure.close();
+        listener.get().report(new StoreWarning("late"));
+
+        assertThat(closing.seen.of(StoreWarning.class)).containsExactly(new StoreWarning("in time"));
     }
 
     @Test

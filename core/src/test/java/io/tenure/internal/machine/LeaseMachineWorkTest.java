@@ -1,0 +1,147 @@
+package io.tenure.internal.machine;
+
+import static io.tenure.internal.machine.Scenes.RESIGNED;
+import static io.tenure.internal.machine.Scenes.resign;
+import static io.tenure.internal.machine.Scenes.working;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tenure.EndReason;
+import io.tenure.LeaseLostException;
+import io.tenure.StaleTokenException;
+import io.tenure.TenureEvent;
+import io.tenure.internal.machine.Bench.Setting;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The work of a term, from its start and its claims to its end: laws 12, 13 and 26. */
+class LeaseMachineWorkTest {
+    // ---- beginning
+
+    @Test
+    void law12_elected_is_told_before_the_term_is_published_and_after_the_work_has_its_thread() {
+        Bench bench = Bench.leader(Setting.election().work());
+
+        assertThat(bench.last())
+                .extracting(effect -> effect.getClass().getSimpleName())
+                .containsExactly("LeaveLine", "Begin", "StartWork", "Tell", "Publish", "Answered", "SendRenew");
+        assertThat(bench.events()).containsExactly(new TenureEvent.Elected(Bench.NAME, 10));
+    }
+
+    @Test
+    void law26_a_term_that_claims_fences_is_published_only_when_they_are_claimed_and_is_renewed_meanwhile() {
+        Bench bench = Bench.leader(Setting.election().claims());
+        assertThat(bench.events()).isEmpty();
+        assertThat(bench.all(Effect.Publish.class)).isEmpty();
+        assertThat(bench.all(Effect.SendRenew.class)).hasSize(1);
+        bench.renewed();
+        bench.runTo(200);
+        assertThat(bench.all(Effect.SendRenew.class)).hasSize(2);
+
+        bench.on(new Signal.Claimed());
+
+        assertThat(bench.last())
+                .containsExactly(new Effect.Tell(new TenureEvent.Elected(Bench.NAME, 10)), new Effect.Publish());
+    }
+
+    @Test
+    void law26_a_fence_that_cannot_be_claimed_ends_the_term_unelected_and_raises_the_floor_to_its_mark() {
+        Bench bench = Bench.leader(Setting.election().claims());
+
+        bench.at(10).workEnded(new StaleTokenException(Bench.NAME, 10, 70));
+        bench.released(true);
+        bench.runTo(200);
+        bench.turn();
+
+        assertThat(bench.events(TenureEvent.Elected.class)).isEmpty();
+        assertThat(bench.events(TenureEvent.SteppedDown.class)).isEmpty();
+        assertThat(bench.events(TenureEvent.WorkFailed.class)).hasSize(1);
+        assertThat(bench.latest(Effect.Finish.class).reason()).isEqualTo(EndReason.WORK_FAILED);
+        assertThat(bench.acquire().floor()).isEqualTo(70);
+    }
+
+    @Test
+    void law26_a_mark_that_no_token_can_have_does_not_raise_the_floor() {
+        Bench bench = Bench.leader(Setting.election().claims());
+
+        bench.workEnded(new StaleTokenException(Bench.NAME, 10, Long.MAX_VALUE));
+
+        assertThat(bench.machine.standing().floor()).isEqualTo(10);
+    }
+
+    @Test
+    void law12_a_term_that_was_given_up_during_its_claims_is_never_elected() {
+        Bench bench = Bench.leader(Setting.election().claims());
+        bench.end(EndReason.CLOSED);
+
+        bench.on(new Signal.Claimed());
+
+        assertThat(bench.events(TenureEvent.Elected.class)).isEmpty();
+        assertThat(bench.all(Effect.Publish.class)).isEmpty();
+    }
+
+    // ---- the work ends
+
+    @Test
+    void law13_returning_from_the_work_ends_the_term_and_releases() {
+        Bench bench = working();
+
+        bench.at(50).workEnded(null);
+        assertThat(bench.last(Effect.Finish.class)).containsExactly(new Effect.Finish(EndReason.WORK_RETURNED));
+        assertThat(bench.last(Effect.SendRelease.class)).hasSize(1);
+        bench.released(true);
+
+        assertThat(bench.events()).endsWith(new TenureEvent.SteppedDown(Bench.NAME, 10, EndReason.WORK_RETURNED));
+    }
+
+    @Test
+    void law13_work_that_fails_is_told_and_stands_again_after_a_back_off_that_doubles() {
+        Bench bench = Bench.leader(Setting.election().work());
+        long before = 0;
+        for (int failures = 1; failures <= 6; failures++) {
+            IllegalStateException failure = new IllegalStateException("no disk");
+            bench.at(before + 10).workEnded(failure);
+            assertThat(bench.events()).last().isEqualTo(new TenureEvent.WorkFailed(Bench.NAME, 10, failure));
+            bench.released(true);
+            assertThat(bench.events()).endsWith(new TenureEvent.SteppedDown(Bench.NAME, 10, EndReason.WORK_FAILED));
+            long most = Math.min(900, 100L << (failures - 1));
+            assertThat(bench.nextTimer() - bench.now()).as("pause %s", failures).isBetween(most * 4 / 5 - 1, most);
+            before = bench.nextTimer() + 1;
+            bench.runTo(before);
+            bench.turn();
+            bench.granted(10);
+        }
+    }
+
+    @Test
+    void law13_an_error_of_the_work_ends_the_candidacy_too() {
+        Error error = new StackOverflowError();
+        Bench now = working();
+        now.workEnded(error);
+        now.released(true);
+        assertThat(now.retired())
+                .extracting(Effect.Retire::reason, Effect.Retire::failure)
+                .containsExactly(EndReason.WORK_FAILED, error);
+
+        Bench draining = working();
+        resign(draining);
+        draining.workEnded(error);
+        draining.released(true);
+        assertThat(draining.retired().failure()).isSameAs(error);
+        assertThat(draining.events()).endsWith(RESIGNED);
+    }
+
+    @Test
+    void law13_an_interrupt_or_a_noticed_loss_of_work_that_drains_is_no_failure() {
+        for (Throwable expected :
+                List.of(new InterruptedException(), new LeaseLostException(Bench.NAME, 10, EndReason.RESIGNED))) {
+            Bench bench = working();
+            resign(bench);
+            bench.workEnded(expected);
+            assertThat(bench.events(TenureEvent.WorkFailed.class)).isEmpty();
+        }
+        Bench bench = working();
+        resign(bench);
+        bench.workEnded(new IllegalStateException());
+        assertThat(bench.events(TenureEvent.WorkFailed.class)).hasSize(1);
+    }
+}

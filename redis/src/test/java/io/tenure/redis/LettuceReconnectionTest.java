@@ -1,0 +1,130 @@
+package io.tenure.redis;
+
+import static io.tenure.redis.StoreFixture.*;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.tenure.StoreException;
+import io.tenure.spi.Acquisition;
+import io.tenure.spi.Claim;
+import io.tenure.spi.LeaseKind;
+import io.tenure.spi.Renewal;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What becomes of commands, leases and wake-ups when the connection or the server is lost. */
+class LettuceReconnectionTest {
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule("--appendonly", "yes", "--appendfsync", "always");
+
+    private RedisCommands<String, String> cli;
+    private String name;
+
+    @BeforeEach
+    void fresh() {
+        cli = redis.cli();
+        name = StoreFixture.fresh("job");
+    }
+
+    @Test
+    void a_killed_connection_fails_what_was_under_way_at_once_and_never_repeats_it() {
+        RedisScript count = RedisScript.of("count", "return redis.call('INCR', KEYS[1])");
+        byte[][] counter = {name.getBytes(UTF_8)};
+        try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
+            assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
+            pauseWrites();
+            try {
+                CompletionStage<RedisReply> underWay = port.run(count, counter);
+                await().until(() -> cli.clientList().contains("cmd=evalsha"));
+                cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+
+                StoreException e = failure(() -> get(underWay));
+
+                assertThat(e.isTransient()).isTrue();
+                assertThat(e).hasMessageContaining("may have been carried out");
+            } finally {
+                unpause();
+            }
+            RedisScript read = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
+            await().ignoreExceptions().until(() -> get(port.run(read, counter)).asLong() == 1);
+            assertThat(get(port.run(count, counter)).asLong()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void law29_a_restart_is_survived_with_leases_and_tokens() {
+        try (RedisLeaseStore store = RedisLeaseStore.connect(redis.uri())) {
+            Claim held = hold(store, election(claim(name, "a")));
+            java.util.List<Duration> wakes = new java.util.concurrent.CopyOnWriteArrayList<>();
+            store.wakeups().await(name, "inc", wakes::add);
+            await().until(() -> store.wakeups().isLive());
+
+            redis.stop();
+            await().until(() -> !store.wakeups().isLive());
+            StoreException down = failure(() -> get(store.find(name)));
+            assertThat(down.isTransient()).isTrue();
+            assertThat(down).hasMessageContaining("127.0.0.1:" + redis.port());
+            wakes.clear();
+            redis.start();
+
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> renew(store, held, LeaseKind.ELECTION) instanceof Renewal.Renewed);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> store.wakeups().isLive() && wakes.contains(Duration.ZERO));
+            assertThat(release(store, held)).isTrue();
+        }
+    }
+
+    @Test
+    void a_command_that_was_abandoned_is_not_sent_again_after_a_reconnection() {
+        // The user's client, which by default keeps commands until it has a connection again. The server knows the
+        // script
+        // already: otherwise it would refuse the digest, and nothing would come of it anyway.
+        RedisClient client = RedisClient.create(redis.uri());
+        try (RedisLeaseStore store = LettuceStores.of(client)) {
+            hold(store, lock(claim(name + "warm", "a")));
+            pauseWrites();
+            CompletionStage<Acquisition> kept;
+            try {
+                CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
+                await().until(() -> cli.clientList().contains("cmd=evalsha"));
+                abandoned.toCompletableFuture().cancel(false);
+                cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+                kept = store.acquire(lock(claim(name + "kept", "kept")));
+            } finally {
+                unpause();
+            }
+
+            assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
+            assertThat(get(store.find(name))).isEmpty();
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private void pauseWrites() {
+        cli.dispatch(
+                CommandType.CLIENT,
+                new StatusOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
+    }
+
+    private void unpause() {
+        cli.dispatch(
+                CommandType.CLIENT,
+                new StatusOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
+    }
+}
