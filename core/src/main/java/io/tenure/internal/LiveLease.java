@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What holders see of a lease: written by its machine, read by any thread. */
@@ -17,12 +18,14 @@ final class LiveLease implements Lease {
     private final long attempt;
     private final long token;
     private final Timeline timeline;
-    /** The end as its machine decided it, and as those hear of it who asked before. */
-    private final CompletableFuture<EndReason> told = new CompletableFuture<>();
+    /** What completes for those who asked for the end before it came; null while nobody has. */
+    private final AtomicReference<@Nullable CompletableFuture<EndReason>> asked = new AtomicReference<>();
 
-    private final CompletableFuture<EndReason> ended = new CompletableFuture<>();
     private volatile long deadline;
+    /** Why it counts as not held, perhaps ahead of its machine. */
     private volatile @Nullable EndReason reason;
+    /** Why its machine ended it. */
+    private volatile @Nullable EndReason ended;
 
     LiveLease(String name, String holder, long attempt, long token, long deadline, Timeline timeline) {
         this.name = name;
@@ -80,8 +83,12 @@ final class LiveLease implements Lease {
 
     @Override
     public CompletionStage<EndReason> ended() {
+        CompletableFuture<EndReason> told =
+                asked.updateAndGet(before -> before == null ? new CompletableFuture<>() : before);
         // Whoever asks once it is over, as interrupted work does, need not wait until the executor has got round to it.
-        return (told.isDone() ? told : ended).minimalCompletionStage();
+        // Read after the asking was written: an end that overlooked it is seen here.
+        EndReason over = ended;
+        return over == null ? told.minimalCompletionStage() : CompletableFuture.completedStage(over);
     }
 
     LeaseLostException lost() {
@@ -111,11 +118,14 @@ final class LiveLease implements Lease {
         return true;
     }
 
-    /** Ends it: first not held, then {@code ended} is completed. */
+    /** Ends it: first not held, then {@code ended} is completed, by the executor where somebody asked for it before. */
     void finish(EndReason why, Executor callbacks) {
         reason = why;
-        told.complete(why);
-        callbacks.execute(() -> ended.complete(why));
+        ended = why;
+        CompletableFuture<EndReason> told = asked.get();
+        if (told != null) {
+            callbacks.execute(() -> told.complete(why));
+        }
     }
 
     @Override

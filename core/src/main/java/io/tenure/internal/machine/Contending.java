@@ -148,12 +148,13 @@ final class Contending {
         boolean news = contention.failed(cause, machine.calls.drawn(), now);
         boolean hopeless = !cause.isTransient() && !(machine.profile.isElection() && contention.pastFirst);
         contention.pastFirst = true;
+        boolean thrown = contention.once || hopeless && !machine.profile.isElection();
+        if (news && !thrown) { // a candidacy's first refusal is an event too: nobody may be waiting for it any more
+            machine.tell(new TenureEvent.AttemptFailed(machine.profile.name(), cause));
+        }
         if (hopeless || contention.once) {
             giveUp(machine);
             return;
-        }
-        if (news) {
-            machine.tell(new TenureEvent.AttemptFailed(machine.profile.name(), cause));
         }
         machine.go(Phase.WAITING);
         machine.emit(new Effect.Answered());

@@ -77,7 +77,9 @@ class LeaseMachineTroubleTest {
         Bench election = standing();
         election.failed(1, REFUSED);
         assertThat(election.retired()).isEqualTo(new Effect.Retire(EndReason.DENIED, REFUSED, Optional.empty()));
-        assertThat(election.events()).isEmpty();
+        assertThat(election.events())
+                .as("told too, since nobody may be waiting for it any more")
+                .containsExactly(new TenureEvent.AttemptFailed(Bench.NAME, REFUSED));
 
         Bench lock = waiting(Setting.lock());
         lock.denied(stranger(5, 10));

@@ -139,9 +139,7 @@ public abstract class ThreadLaws extends FaceLaws {
 
         // the timer bounds a call that hangs; it exists, but no answer goes by it
         assertThat(seen).containsOnly("tenure-timer");
-        assertThat(called)
-                .as("each end was handed to the executor of callbacks, which has not run")
-                .hasSize(100);
+        assertThat(called).as("nobody asked to be called back").isEmpty();
     }
 
     @Test

@@ -36,20 +36,31 @@ class DemoProcessTest {
     private BufferedReader lines;
 
     private void start(String... variables) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
+        List<String> command = new ArrayList<>(undeaf());
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Djava.io.tmpdir=" + temporary,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
-                "demo");
+                "demo"));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().remove("TENURE_REDIS");
         for (int i = 0; i < variables.length; i += 2) {
             builder.environment().put(variables[i], variables[i + 1]);
         }
         demo = builder.redirectErrorStream(true).start();
         lines = new BufferedReader(new InputStreamReader(demo.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** What makes a process hear Ctrl-C although whoever started this one in the background had it ignored. */
+    private static List<String> undeaf() throws IOException {
+        List<String> reset = List.of("env", "--default-signal=INT");
+        List<String> probe = new ArrayList<>(reset);
+        probe.add("true");
+        Process tried = new ProcessBuilder(probe).redirectErrorStream(true).start();
+        return tried.onExit().join().exitValue() == 0 ? reset : List.of();
     }
 
     @AfterEach
