@@ -1,6 +1,6 @@
 /** Leases with fencing tokens: the API, the engine and a store in memory. */
 module io.tenure {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.tenure;
     exports io.tenure.spi;

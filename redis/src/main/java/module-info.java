@@ -1,9 +1,9 @@
 /** Leases and fences on Redis. Clients are optional: bring Lettuce, or bind another one by {@code RedisPort}. */
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module io.tenure.redis {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive io.tenure;
-    requires static transitive lettuce.core;
+    requires static lettuce.core;
 
     exports io.tenure.redis;
 }

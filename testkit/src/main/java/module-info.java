@@ -1,6 +1,6 @@
 /** The laws of leases as tests, faults to order, a simulation, and helpers for testing what is done under a lease. */
 module io.tenure.testkit {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive io.tenure;
     requires transitive org.junit.jupiter.api;
     requires org.assertj.core;

@@ -1,7 +1,7 @@
 /** The {@code tenure} command. */
 @SuppressWarnings("requires-automatic") // Lettuce and the server binaries come without module descriptors
 module io.tenure.tool {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires io.tenure;
     requires io.tenure.redis;
     requires info.picocli;

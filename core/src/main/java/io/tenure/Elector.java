@@ -24,7 +24,7 @@ public interface Elector {
     void run(LeaderWork work) throws InterruptedException;
 
     /**
-     * Stands for election in the background and runs {@code work} during every term. Waits for the answer to the first
+     * Stands for election in the background, on daemon threads, and runs {@code work} during every term. Waits for the answer to the first
      * attempt, at most {@link ElectorOptions#retryEvery()} or one second, whichever is longer.
      *
      * @throws StoreException when the first attempt was refused for good

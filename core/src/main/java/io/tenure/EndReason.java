@@ -16,7 +16,7 @@ public enum EndReason {
     TAKEN,
     /** Another incarnation of the same holder id has the lease: two live processes were given one id. */
     DUPLICATE_HOLDER,
-    /** The lease was removed before its time: a forced release, a deleted key or lost data. */
+    /** The lease was removed before its time: by somebody with access to the store, or since the store lost data. */
     FORCED,
     /** {@link LockOptions#maxHold()} was reached. */
     MAX_HOLD,

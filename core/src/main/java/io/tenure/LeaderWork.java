@@ -7,8 +7,10 @@ public interface LeaderWork {
      * Leads. Returning ends the term, so work that wants to go on leading blocks until the term ends; the thread is
      * interrupted at that moment (unless {@link ElectorOptions.Builder#signalOnly()}), and must return promptly.
      *
-     * @throws Exception ends the term as {@link EndReason#WORK_FAILED}; the instance stands again after a back-off. An
-     *     {@link Error} ends the candidacy too
+     * @throws Exception ends the term as {@link EndReason#WORK_FAILED}, told as {@link TenureEvent.WorkFailed}, or, when
+     *     the {@link Tenure} has no observer, to the thread's uncaught exception handler; the instance stands again after
+     *     a back-off, which begins at {@link ElectorOptions#retryEvery()} and doubles up to the ttl. An {@link Error} ends
+     *     the candidacy too
      */
     void lead(Term term) throws Exception;
 }

@@ -6,7 +6,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for an operation: a cheap handle without state, to be kept or made anew at will. Every acquisition has a holder
+ * A lock for an operation: a cheap handle without state, to be kept or made anew at will. What {@code run} and {@code call}
+ * hold is renewed; what the acquiring methods return lasts for one ttl, unless {@link LockOptions.Builder#renewed()} or
+ * {@link HeldLock#refresh()} says otherwise. A lock and an election of one name exclude each other. Every acquisition has a holder
  * id of its own, so the lock is not re-entrant. Thread-safe.
  *
  * <p>Contention is a value; store trouble is a {@link StoreException}: while waiting, transient trouble is retried

@@ -15,13 +15,20 @@ public final class StaleTokenException extends TenureException {
 
     /** For {@code token} of {@code name}, refused by a fence that stands at {@code mark} (0 when it has none). */
     public StaleTokenException(String name, long token, long mark) {
-        super(
-                "The fence '" + name + "' refused token " + token
-                        + (mark == 0 ? ": it has no mark" : ": it stands at " + mark)
-                        + ". Nothing was written. A newer holder was elected, or the token was never minted: stop working under it.");
+        super("The fence '" + name + "' refused token " + token + ": " + why(token, mark)
+                + " Nothing was written; stop working under it.");
         this.name = Objects.requireNonNull(name, "name");
         this.token = token;
         this.mark = mark;
+    }
+
+    private static String why(long token, long mark) {
+        if (!Tokens.isValid(token)) {
+            return "no store mints it, tokens are from 1 to 2^53 - 1.";
+        }
+        return mark == 0
+                ? "it has no mark, since nothing was claimed or the data was lost."
+                : "it stands at " + mark + ", so a newer holder was elected, or the token was never minted.";
     }
 
     /** The name of the lease that the fence belongs to. */

@@ -4,7 +4,8 @@ import java.util.Objects;
 
 /**
  * The store could not do what it was asked, or did not answer in time. After one that {@linkplain #isTransient() is
- * transient} the request may or may not have been carried out; a permanent one wrote nothing. Messages never contain
+ * transient} the request may or may not have been carried out; a permanent one wrote nothing, unless the
+ * method that throws it says otherwise. Messages never contain
  * credentials.
  */
 public final class StoreException extends TenureException {

@@ -22,7 +22,11 @@ final class Events implements StoreListener {
         }
     }
 
+    /** Where nobody observes, the failure of work goes where an unobserved failure of a thread goes. */
     void tell(TenureEvent event) {
+        if (queues.isEmpty() && event instanceof TenureEvent.WorkFailed failed) {
+            Uncaught.report(failed.cause());
+        }
         for (EventQueue queue : queues) {
             queue.tell(event);
         }

@@ -75,10 +75,11 @@ final class LiveLease implements Lease {
 
     @Override
     public void requireRemaining(Duration atLeast) {
-        if (remaining().compareTo(atLeast) < 0) {
-            throw lost();
-        }
+        Duration left = remaining();
         requireHeld();
+        if (left.compareTo(atLeast) < 0) {
+            throw LeaseLostException.tooShort(name, token, left, atLeast);
+        }
     }
 
     @Override

@@ -44,6 +44,11 @@ public final class NamedLock implements LeaseLock {
     }
 
     @Override
+    public String toString() {
+        return "lock '" + name + "'";
+    }
+
+    @Override
     public Optional<HeldLock> tryAcquire() {
         return attempt(Renewing.AS_OPTED).held();
     }

@@ -187,6 +187,11 @@ public final class RoleElector implements Elector {
         }
     }
 
+    @Override
+    public String toString() {
+        return "elector for '" + name + "'" + (isLeader() ? ", leading" : "");
+    }
+
     void begun(TermHandle term, LiveLease lease) {
         begun = term;
         begunLease = lease;

@@ -5,6 +5,7 @@ import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.tenure.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,10 @@ final class LettucePort implements RedisPort {
 
     @Override
     public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(StoreException.permanent("This store over " + server
+                    + " is closed, as closing its Tenure does: open another one. Nothing was sent"));
+        }
         return new LettuceCall(commands, script, keys, args, server).start();
     }
 

@@ -40,14 +40,14 @@ public final class RedisErrors {
             Map.entry("CROSSSLOT", "The keys of one script lie in several slots: give them one hash tag, {like-this}"),
             Map.entry(
                     "MOVED",
-                    "The server is a node of a cluster, and the lease lives on another one: connect as to a cluster"),
+                    "The server is a node of a cluster, and the lease lives on another one: a cluster is not supported yet"),
             Map.entry(
                     "ASK",
-                    "The server is a node of a cluster, and the lease lives on another one: connect as to a cluster"),
+                    "The server is a node of a cluster, and the lease lives on another one: a cluster is not supported yet"),
             Map.entry(
                     "WRONGTYPE",
-                    "A key of the lease holds another type of value: something else uses the name; choose"
-                            + " another one, or delete the key"),
+                    "A key holds another type of value than the command needs: one of the caller's own writes, or, when"
+                            + " something else uses its name, one of the lease; choose another key or name"),
             Map.entry("NOPROTO", "The server does not know the protocol version: set the client to RESP2"),
             Map.entry("DENIED", "The server is in protected mode: set a password or a bind address"),
             Map.entry(
@@ -99,8 +99,12 @@ public final class RedisErrors {
 
     /** A lost or missing connection: whether the command was carried out is not known. */
     public static StoreException lost(String server, Throwable cause) {
+        String why = String.valueOf(cause.getMessage());
+        if (why.contains("Commands are rejected")) {
+            return StoreException.passing("No connection to " + server + " at present; nothing was sent", cause);
+        }
         return StoreException.passing(
-                "No connection to " + server + ": " + cause.getMessage()
+                "No connection to " + server + ": " + (why.endsWith(".") ? why.substring(0, why.length() - 1) : why)
                         + ". A command that was under way may have been carried out",
                 cause);
     }

@@ -74,7 +74,8 @@ public final class RedisLeaseStore implements LeaseStore {
             port = LettuceStores.connect(uri);
         } catch (NoClassDefFoundError e) {
             throw new IllegalStateException(
-                    "RedisLeaseStore.connect needs the client Lettuce: add io.lettuce:lettuce-core to the class path",
+                    "RedisLeaseStore.connect needs the client Lettuce, from 7 on: add io.lettuce:lettuce-core to the class"
+                            + " path, or a newer one; missing is " + e.getMessage(),
                     e);
         }
         return over(port, options);

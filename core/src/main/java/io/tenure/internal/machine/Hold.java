@@ -76,6 +76,6 @@ final class Hold {
         }
         long next = sentAt + ((sent + profile.renewSlack() - sentAt) / profile.renewEvery() + 1) * profile.renewEvery();
         boolean useful = next <= deadline() - profile.renewEvery() / 10;
-        renewAt = useful ? Math.max(next, now) : now + Math.max(1_000_000, (deadline() - now) / 2);
+        renewAt = useful ? Math.max(next, now) : now + Math.max(profile.renewEvery() / 20, (deadline() - now) / 2);
     }
 }

@@ -1,6 +1,7 @@
 package io.tenure.tool.demo;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
@@ -48,8 +49,12 @@ final class Probe implements AutoCloseable {
         } catch (RedisException e) {
             client.shutdown(Duration.ZERO, BOUND);
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new StepFailed("The server " + server.origin() + " does not answer (" + cause.getMessage()
-                    + "): start it, or correct TENURE_REDIS");
+            throw new StepFailed(
+                    cause instanceof RedisCommandExecutionException
+                            ? "The server " + server.origin() + " refuses the connection (" + cause.getMessage()
+                                    + "): correct user and password in TENURE_REDIS"
+                            : "The server " + server.origin() + " does not answer (" + cause.getMessage()
+                                    + "): start it, or correct TENURE_REDIS");
         }
     }
 
