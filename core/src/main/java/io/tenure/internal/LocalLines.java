@@ -20,6 +20,9 @@ final class LocalLines {
     private final String incarnation;
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
+    /** Turns are given one after another: a waiter that gives up at its turn must not give the next one from within it. */
+    private final Mailbox<LeaseCell> turns = new Mailbox<>(cell -> cell.post(new Signal.Turn()));
+
     private volatile boolean shut;
 
     LocalLines(Wakeups wakeups, String incarnation) {
@@ -86,7 +89,7 @@ final class LocalLines {
             lock.unlock();
         }
         if (next != null && !shut) {
-            next.post(new Signal.Turn());
+            turns.post(next);
         }
         if (done != null && how == Leaving.SERVED) {
             done.served();

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A lock of one name. Without state: every acquisition has its own machine. */
 public final class NamedLock implements LeaseLock {
+    /** A wait below a millisecond is one attempt: it would be over before the store is asked. */
+    private static final long SHORTEST_WAIT = 1_000_000;
+
     private final Kernel kernel;
     private final String name;
     private final LockOptions options;
@@ -111,7 +114,9 @@ public final class NamedLock implements LeaseLock {
         long now = kernel.timeline().nanos();
         long wait =
                 maxWait.compareTo(LockOptions.MAX_TTL.multipliedBy(100)) > 0 ? LeaseMachine.NEVER : maxWait.toNanos();
-        return wait == 0 ? once(renewing) : waiting(wait == LeaseMachine.NEVER ? wait : now + wait, renewing);
+        return wait < SHORTEST_WAIT
+                ? once(renewing)
+                : waiting(wait == LeaseMachine.NEVER ? wait : now + wait, renewing);
     }
 
     private Acquiring once(Renewing renewing) {

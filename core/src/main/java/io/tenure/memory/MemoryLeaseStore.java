@@ -1,6 +1,7 @@
 package io.tenure.memory;
 
 import io.tenure.LeaseRecord;
+import io.tenure.Names;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.Timeline;
@@ -71,7 +72,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
     /** The fence of {@code name}, for state that lives in this process too. */
     public MemoryFence fence(String name) {
-        return new MemoryFence(server, this, canonicalName(name));
+        return new MemoryFence(server, this, canonicalName(Names.require("name", name)));
     }
 
     @Override

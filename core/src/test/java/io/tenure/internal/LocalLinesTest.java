@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +95,29 @@ class LocalLinesTest {
         assertThat(second).isCompletedWithValue(Optional.empty());
         assertThat(first).isNotDone();
         assertThat(third).isNotDone();
+    }
+
+    @Test
+    void law22_a_thousand_waiters_whose_budgets_end_together_all_hear_of_it() {
+        List<CompletableFuture<Optional<HeldLock>>> waiters = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            waiters.add(wait(1));
+        }
+        CompletableFuture<Optional<HeldLock>> last = wait(30);
+
+        AtomicInteger deepest = new AtomicInteger();
+        waiters.forEach(waiter -> waiter.whenComplete(
+                (held, failure) -> deepest.accumulateAndGet(new Throwable().getStackTrace().length, Math::max)));
+
+        timeline.advance(Duration.ofSeconds(1));
+
+        assertThat(deepest)
+                .as("frames on the stack: no turn is given from within another")
+                .hasValueLessThan(200);
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter).isCompletedWithValue(Optional.empty()));
+        taken.release();
+        timeline.advance(Duration.ofMillis(20));
+        assertThat(last).isCompletedWithValueMatching(Optional::isPresent);
     }
 
     @Test

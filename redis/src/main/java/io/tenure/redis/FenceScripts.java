@@ -46,7 +46,8 @@ final class FenceScripts {
 
     /**
      * A script around a body of the user's. The body becomes a function, so that its {@code return} does not skip what
-     * follows, and stands first, so that it sees nothing of the check's.
+     * follows, and stands after the check: text that closes the function and goes on is not run before it either. Names of
+     * the check's are hidden from it.
      */
     RedisScript of(String body) {
         RedisScript known = bodies.get(body);
@@ -62,7 +63,7 @@ final class FenceScripts {
                 body,
                 text -> RedisScript.of(
                         "fence-eval",
-                        "local function write()\n" + text + "\nend\n" + guard
+                        guard + "local function write() local mark, counter, number\n" + text + "\nend\n"
                                 + "local result = write()\n"
                                 + "if type(result) == 'table' and result.err then return result end\n" + applied));
     }

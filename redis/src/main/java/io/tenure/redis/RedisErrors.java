@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** Tells failures that pass by themselves from those that somebody has to mend. */
 public final class RedisErrors {
     // Redis 6 wraps the error of a command inside a script in text of its own, so the code is looked for anywhere.
-    private static final Pattern CODE = Pattern.compile("(?<![A-Z0-9_])[A-Z][A-Z0-9]{3,}(?![A-Za-z0-9_])");
+    private static final Pattern CODE = Pattern.compile("(?<![A-Z0-9_])[A-Z][A-Z0-9]{2,}(?![A-Za-z0-9_])");
 
     private static final Set<String> PASSING = Set.of(
             "LOADING",

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tenure.Fence;
 import io.tenure.Lease;
+import io.tenure.Names;
 import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
 import io.tenure.TenureException;
@@ -45,6 +46,7 @@ public final class RedisFence implements Fence {
      * @throws IllegalArgumentException when the server is a cluster and the name cannot be tagged
      */
     public static RedisFence external(RedisPort port, String name) {
+        Names.require("name", name);
         String canonical = port.isCluster() ? ClusterNames.canonical(name) : name;
         return new RedisFence(new AsyncRedisFence(
                 port,

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tenure.LeaseRecord;
+import io.tenure.Names;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.TokenSource;
@@ -93,7 +94,7 @@ public final class RedisLeaseStore implements LeaseStore {
      * @throws IllegalArgumentException when this store cannot keep the name
      */
     public RedisFence fence(String name) {
-        String canonical = canonicalName(name);
+        String canonical = canonicalName(Names.require("name", name));
         byte[] bytes = canonical.getBytes(UTF_8);
         return new RedisFence(new AsyncRedisFence(
                 port,

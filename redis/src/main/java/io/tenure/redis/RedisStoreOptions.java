@@ -76,8 +76,8 @@ public final class RedisStoreOptions {
             }
             if (tokens == TokenSource.COUNTER) {
                 throw new IllegalArgumentException(
-                        "tokens is COUNTER and retention is " + retention.toMillis()
-                                + " ms: a counter that expires starts at 1 again, below tokens that are still in use. Leave retention out");
+                        "tokens is COUNTER and retention is " + retention
+                                + ": a counter that expires starts at 1 again, below tokens that are still in use. Leave retention out");
             }
             if (retention.compareTo(Duration.ofMillis(1)) < 0 || retention.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException(

@@ -59,6 +59,23 @@ class RedisFenceFormsTest {
     }
 
     @Test
+    void law25_a_body_that_closes_its_function_and_goes_on_is_not_run_before_the_check() {
+        assertThatThrownBy(() -> fence.eval(token - 1, "end redis.call('SET', KEYS[2], 'x') do", List.of(key)))
+                .isInstanceOf(StaleTokenException.class);
+
+        assertThat(cli.get(key)).isNull();
+    }
+
+    @Test
+    void law30_a_fence_takes_the_names_that_leases_take() {
+        for (String bad : List.of("", "a\nb", "x".repeat(513))) {
+            assertThatThrownBy(() -> store.fence(bad))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("name");
+        }
+    }
+
+    @Test
     void more_than_256_bodies_are_refused_with_what_to_do() {
         RedisLeaseStore other = RedisLeaseStore.connect(redis.uri());
         try (other) {

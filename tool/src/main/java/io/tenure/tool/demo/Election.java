@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 final class Election {
     /** Later than this after the expiry, a takeover counts as failed; it takes milliseconds. */
     private static final double LATEST_TAKEOVER = 500;
+    /** A handover that is told takes milliseconds; one that is only found by looking takes the pace of looking, a second. */
+    private static final double HANDOVER_BOUND_MILLIS = 500;
     /** What a time of the server's may be wrong by: it counts expiries in whole milliseconds. */
     private static final double GRAIN = 1;
     /** For requests that were on their way when the leader was stopped or killed. */
@@ -105,7 +107,10 @@ final class Election {
         Line leads = awaitLeader("another to lead", mark);
         double millis = (leads.at() - told) / 1e6;
         screen.seen(told, resigned, "is told to resign, with " + left + " ms of its lease left");
-        report.check(Claim.RESIGNED, millis < left / 2.0, "it took " + text(millis) + " of the " + left + " ms left");
+        report.check(
+                Claim.RESIGNED,
+                millis < HANDOVER_BOUND_MILLIS,
+                "it took " + text(millis) + " of the " + left + " ms left");
         report.check(Claim.RESIGNED, !leads.from().equals(resigned), resigned + " led again");
         report.measure(Claim.RESIGNED, text(millis));
         adopt(leads, mark, ", " + text(millis) + " later");
