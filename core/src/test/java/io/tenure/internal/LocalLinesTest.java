@@ -99,6 +99,8 @@ class LocalLinesTest {
 
     @Test
     void law22_a_thousand_waiters_whose_budgets_end_together_all_hear_of_it() {
+        CompletableFuture<Optional<HeldLock>> first = wait(30);
+        timeline.schedule(Duration.ofSeconds(1).toNanos(), 0, () -> first.cancel(true));
         List<CompletableFuture<Optional<HeldLock>>> waiters = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             waiters.add(wait(1));

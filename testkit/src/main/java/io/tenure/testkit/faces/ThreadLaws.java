@@ -11,6 +11,7 @@ import io.tenure.LeaseLock;
 import io.tenure.LockOptions;
 import io.tenure.Tenure;
 import io.tenure.TenureEvent.EventsDropped;
+import io.tenure.TenureEvent.SteppedDown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,35 @@ public abstract class ThreadLaws extends FaceLaws {
                                         + slow.all().size()
                                         - 1
                                 == 10_001);
+    }
+
+    @Test
+    void close_returns_after_its_last_event_was_delivered_however_slowly() throws Exception {
+        AtomicReference<Thread> closing = new AtomicReference<>();
+        AtomicBoolean returned = new AtomicBoolean();
+        List<Boolean> tooLate = new CopyOnWriteArrayList<>();
+        Instance instance = instance(builder -> builder.observer(event -> {
+            if (event instanceof SteppedDown) {
+                while (closing.get().getState() == Thread.State.RUNNABLE) {
+                    Thread.onSpinWait(); // so slow that close() has to wait for it, or has returned
+                }
+                tooLate.add(returned.get());
+            }
+        }));
+        Elector elector = instance.elector(name(), election());
+        Candidacy candidacy = elector.campaign();
+        soon("leads", elector::isLeader);
+        Thread closer = new Thread(() -> {
+            candidacy.close();
+            returned.set(true);
+        });
+        closing.set(closer);
+
+        closer.start();
+        closer.join();
+
+        soon("the event is delivered", () -> !tooLate.isEmpty());
+        assertThat(tooLate).containsExactly(false);
     }
 
     @Test
