@@ -16,6 +16,7 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
 import io.tenure.StoreException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -34,6 +35,9 @@ import java.util.concurrent.TimeoutException;
 public final class LettuceStores {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LEAST_RECONNECT_DELAY = Duration.ofMillis(5);
+    private static final Duration MOST_RECONNECT_DELAY = Duration.ofSeconds(1);
+    private static final int HANDSHAKES = 4;
     private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN");
 
     private LettuceStores() {}
@@ -61,7 +65,7 @@ public final class LettuceStores {
         Addresses addresses = new Addresses();
         client.addListener(addresses);
         try {
-            StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+            StatefulRedisConnection<byte[], byte[]> connection = open(client);
             return new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
         } catch (RedisException e) {
             throw unreachable("the server of the given Lettuce client", e);
@@ -81,11 +85,12 @@ public final class LettuceStores {
         ClientResources resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
+                .reconnectDelay(reconnectDelay())
                 .build();
         RedisClient client = RedisClient.create(resources, target);
         client.setOptions(options());
         try {
-            StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+            StatefulRedisConnection<byte[], byte[]> connection = open(client);
             return new LettucePort(
                     connection,
                     () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
@@ -142,6 +147,32 @@ public final class LettuceStores {
         }
         command.completeExceptionally(new RedisException("The connection broke before the answer came"));
         return true;
+    }
+
+    /**
+     * Connects. A refusal during the handshake now and then arrives as a bare end of the connection, when the end overtakes
+     * the reason; asked again, the server tells it.
+     */
+    private static StatefulRedisConnection<byte[], byte[]> open(RedisClient client) {
+        for (int handshake = 1; ; handshake++) {
+            try {
+                return client.connect(ByteArrayCodec.INSTANCE);
+            } catch (RedisException e) {
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                if (handshake == HANDSHAKES
+                        || !String.valueOf(cause.getMessage()).contains("closed prematurely")) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Up to a second, at random: waiters learn of releases again soon after a server is back, and many processes do not
+     * come in step. Lettuce's own goes up to half a minute, which is longer than most leases last.
+     */
+    static Delay reconnectDelay() {
+        return Delay.fullJitter(LEAST_RECONNECT_DELAY, MOST_RECONNECT_DELAY, 20, TimeUnit.MILLISECONDS);
     }
 
     private static RedisURI parse(String uri) {

@@ -127,4 +127,12 @@ class LettuceReconnectionTest {
                 new StatusOutput<>(StringCodec.UTF8),
                 new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
     }
+
+    @Test
+    void a_client_of_our_own_tries_again_within_a_second_however_long_an_outage_lasts() {
+        for (int attempt = 1; attempt < 200; attempt++) {
+            assertThat(LettuceStores.reconnectDelay().createDelay(attempt))
+                    .isBetween(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
 }

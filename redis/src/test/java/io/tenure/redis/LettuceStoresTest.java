@@ -115,7 +115,7 @@ class LettuceStoresTest {
     void law27_wrong_credentials_fail_for_good_at_once() {
         StoreException e = failure(() -> RedisLeaseStore.connect("redis://user:s3cret@127.0.0.1:" + redis.port()));
 
-        assertThat(e.isTransient()).isFalse();
+        assertThat(e.isTransient()).as(text(e)).isFalse();
         assertThat(e).hasMessageContaining("credentials").hasMessageContaining("127.0.0.1:" + redis.port());
         assertThat(text(e)).doesNotContain("s3cret");
     }
