@@ -217,7 +217,11 @@ public final class Kernel {
             idle.whenComplete((done, failure) -> last.execute(() -> {
                 events.flush();
                 events.close();
-                store.close();
+                try {
+                    store.close();
+                } catch (RuntimeException | Error e) {
+                    Uncaught.report(e); // a store that cannot let go must not keep close() from returning
+                }
                 callbacks.close();
                 last.close();
                 closed.complete(null);

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Stands for one role. Keeps what outlives a candidacy: the number of the last attempt, and the highest token seen. */
@@ -30,6 +31,7 @@ public final class RoleElector implements Elector {
     private final String name;
     private final ElectorOptions options;
     private final AtomicReference<@Nullable Candidate> candidate = new AtomicReference<>();
+    private final ReentrantLock succession = new ReentrantLock();
     private volatile Standing standing = Standing.NEW;
     /** The last candidacy whose work may still be running although nobody waits for it. */
     private volatile @Nullable Candidate last;
@@ -108,18 +110,7 @@ public final class RoleElector implements Elector {
 
     private Candidate start(@Nullable LeaderWork work) {
         kernel.requireOpen();
-        Candidate before = last;
-        if (before != null && !before.workOver().isDone()) {
-            throw new IllegalStateException(
-                    "The work of the last candidacy for '" + name + "' has not ended yet although it"
-                            + " was told to: wait for it, this instance does not stand again before");
-        }
-        Candidate mine = new Candidate(kernel, this, profile(work != null), standing, work);
-        if (!candidate.compareAndSet(null, mine)) {
-            throw new IllegalStateException(
-                    "A candidacy for '" + name + "' is under way already: an elector stands once at a"
-                            + " time. Close that one first, or open another Tenure");
-        }
+        Candidate mine = succeed(work);
         try {
             mine.start();
         } catch (RuntimeException e) {
@@ -127,6 +118,29 @@ public final class RoleElector implements Elector {
             throw e;
         }
         return mine;
+    }
+
+    /** The one place where a candidacy follows another: what the one before left is read as it ends, not as it was. */
+    private Candidate succeed(@Nullable LeaderWork work) {
+        succession.lock();
+        try {
+            if (candidate.get() != null) {
+                throw new IllegalStateException(
+                        "A candidacy for '" + name + "' is under way already: an elector stands once at a"
+                                + " time. Close that one first, or open another Tenure");
+            }
+            Candidate before = last;
+            if (before != null && !before.workOver().isDone()) {
+                throw new IllegalStateException(
+                        "The work of the last candidacy for '" + name + "' has not ended yet although it"
+                                + " was told to: wait for it, this instance does not stand again before");
+            }
+            Candidate mine = new Candidate(kernel, this, profile(work != null), standing, work);
+            candidate.set(mine);
+            return mine;
+        } finally {
+            succession.unlock();
+        }
     }
 
     private Profile profile(boolean work) {
@@ -229,9 +243,14 @@ public final class RoleElector implements Elector {
     }
 
     void retired(Candidate over, Standing after) {
-        standing = after;
-        last = over;
-        candidate.compareAndSet(over, null);
+        succession.lock();
+        try {
+            standing = after;
+            last = over;
+            candidate.compareAndSet(over, null);
+        } finally {
+            succession.unlock();
+        }
     }
 
     private record Sighting(LeaseRecord record, long at) {}

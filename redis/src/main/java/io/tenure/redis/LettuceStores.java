@@ -200,10 +200,13 @@ public final class LettuceStores {
 
     private static String redact(String uri) {
         int at = uri.lastIndexOf('@');
-        if (at < 0) {
-            return uri;
-        }
         int scheme = uri.indexOf("://");
+        if (at < 0) {
+            // A host that was forgotten leaves the password where a port would be.
+            int colon = uri.indexOf(':', scheme < 0 ? 0 : scheme + 3);
+            boolean port = colon < 0 || uri.substring(colon + 1).matches("[0-9]{1,5}(/.*)?");
+            return port ? uri : uri.substring(0, colon + 1) + "***";
+        }
         return (scheme >= 0 && scheme < at ? uri.substring(0, scheme + 3) : "") + "***" + uri.substring(at);
     }
 

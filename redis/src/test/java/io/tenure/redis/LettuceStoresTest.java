@@ -101,6 +101,7 @@ class LettuceStoresTest {
                 "http://a:s3cret@host:1",
                 "redis://a:s3cret@",
                 "redis://:s3cret@h:port",
+                "redis://:s3cret",
                 "a:s3cret@h",
                 "")) {
             assertThatThrownBy(() -> RedisLeaseStore.connect(bad))

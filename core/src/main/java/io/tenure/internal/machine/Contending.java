@@ -50,9 +50,12 @@ final class Contending {
         Contention contention = machine.contention;
         Calls calls = machine.calls;
         if (now >= contention.budgetEnd) {
-            // An attempt that only the budget cut short says nothing about the store, when the one before was denied.
+            // An attempt that only the budget cut short says nothing about the store, when the one before was denied,
+            // or when most of the budget went by behind others of this process.
             boolean cutShort = now - calls.sentAt() < machine.profile.acquireBound();
-            if (!cutShort || contention.lastDenial == null) {
+            long waited = calls.sentAt() - contention.startedAt;
+            boolean hadLittleTime = contention.lastDenial != null || waited > now - calls.sentAt();
+            if (!cutShort || !hadLittleTime) {
                 contention.failed(machine.unanswered("attempt", now), calls.drawn(), now);
             }
             contention.unanswered = true;
