@@ -104,7 +104,7 @@ public final class Transitions {
         row(
                 ATTEMPTING,
                 Signal.Failed.class,
-                "the store failed: back off, or give up when it refused for good",
+                "the store failed: back off, or ask again at the push that came meanwhile, or give up when it refused for good",
                 Contending::attemptFailed,
                 WAITING,
                 OVER);
