@@ -35,6 +35,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * {@code NAME:fence:applied} the mark, {@code NAME:waiters} and {@code NAME:waiters:seen} the line. Names and meaning of
  * the first three are those of the Go library redlease, with whose instances those of this store can contend.
  *
+ * <p>A refusal for good (a permanent {@link StoreException}: a right that the user lacks, a key of another type) leaves
+ * leases as they were: an acquire has made none, a renewal extended none, a release or eviction ended none. Counter and
+ * mark may have risen, so that the token of an earlier holder is refused from then on.
+ *
  * <p>A token is never granted twice while the server keeps its data. Replication is asynchronous, so a fail-over may
  * lose the last grants; {@link TokenSource#STORE_CLOCK} keeps tokens rising through that.
  */
