@@ -53,7 +53,10 @@ public final class LettuceStores {
      * commands that are under way when a connection breaks are sent again, unless they were abandoned, where the client
      * does that.
      *
+     * <p>The command time-out of the client, which is that of its URI, is how long writes by a fence block at most; zero, which is no time-out to Lettuce, means 60 s here.
+     *
      * @throws StoreException when the server cannot be reached, or refuses the connection
+     * @throws IllegalArgumentException when the command time-out is neither zero nor from 1 ms to a day
      */
     public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
         return RedisLeaseStore.over(port(client), options);
@@ -66,11 +69,23 @@ public final class LettuceStores {
         client.addListener(addresses);
         try {
             StatefulRedisConnection<byte[], byte[]> connection = open(client);
-            return new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
+            LettucePort port =
+                    new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
+            return requireTimeout(port);
         } catch (RedisException e) {
             throw unreachable("the server of the given Lettuce client", e);
         } finally {
             client.removeListener(addresses);
+        }
+    }
+
+    /** Says it of the client, whose setting it is; a connection that was opened for nothing is closed again. */
+    private static RedisPort requireTimeout(LettucePort port) {
+        try {
+            return Ports.requireTimeout(port);
+        } catch (IllegalArgumentException e) {
+            port.close();
+            throw e;
         }
     }
 

@@ -54,7 +54,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private volatile StoreListener listener = event -> {};
 
     private RedisLeaseStore(RedisPort port, RedisStoreOptions options) {
-        this.port = Objects.requireNonNull(port, "port");
+        this.port = Ports.requireTimeout(port);
         this.options = Objects.requireNonNull(options, "options");
         this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
     }
@@ -86,7 +86,11 @@ public final class RedisLeaseStore implements LeaseStore {
         return over(port, options);
     }
 
-    /** A store over a client that was bound by hand. The port belongs to the store, which closes it. */
+    /**
+     * A store over a client that was bound by hand. The port belongs to the store, which closes it.
+     *
+     * @throws IllegalArgumentException when the time-out of the port is out of its range; the port is left open
+     */
     public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
         return new RedisLeaseStore(port, options);
     }

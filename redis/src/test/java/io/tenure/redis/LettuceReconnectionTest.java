@@ -8,10 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
@@ -43,7 +39,7 @@ class LettuceReconnectionTest {
         byte[][] counter = {name.getBytes(UTF_8)};
         try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
             assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
-            pauseWrites();
+            redis.pauseWrites();
             try {
                 CompletionStage<RedisReply> underWay = port.run(count, counter);
                 await().until(() -> cli.clientList().contains("cmd=evalsha"));
@@ -54,7 +50,7 @@ class LettuceReconnectionTest {
                 assertThat(e.isTransient()).isTrue();
                 assertThat(e).hasMessageContaining("may have been carried out");
             } finally {
-                unpause();
+                redis.unpause();
             }
             RedisScript read = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
             await().ignoreExceptions().until(() -> get(port.run(read, counter)).asLong() == 1);
@@ -95,7 +91,7 @@ class LettuceReconnectionTest {
         RedisClient client = RedisClient.create(redis.uri());
         try (RedisLeaseStore store = LettuceStores.of(client)) {
             hold(store, lock(claim(name + "warm", "a")));
-            pauseWrites();
+            redis.pauseWrites();
             CompletionStage<Acquisition> kept;
             try {
                 CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
@@ -104,7 +100,7 @@ class LettuceReconnectionTest {
                 cli.clientKill(KillArgs.Builder.typeNormal().skipme());
                 kept = store.acquire(lock(claim(name + "kept", "kept")));
             } finally {
-                unpause();
+                redis.unpause();
             }
 
             assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
@@ -112,20 +108,6 @@ class LettuceReconnectionTest {
         } finally {
             client.shutdown();
         }
-    }
-
-    private void pauseWrites() {
-        cli.dispatch(
-                CommandType.CLIENT,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
-    }
-
-    private void unpause() {
-        cli.dispatch(
-                CommandType.CLIENT,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
     }
 
     @Test
