@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** An example in a process of its own, and what it prints. */
+/** A program in a process of its own, and what it prints. */
 final class Program implements AutoCloseable {
     private final Process process;
     private final Thread reader;
@@ -23,12 +23,16 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(Class<?> type, String... args) throws IOException {
+        return start(System.getProperty("java.class.path"), type.getName(), args);
+    }
+
+    static Program start(String classPath, String main, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("java.class.path"),
-                type.getName()));
+                classPath,
+                main));
         command.addAll(List.of(args));
         return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
