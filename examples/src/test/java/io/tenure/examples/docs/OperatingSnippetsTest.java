@@ -17,8 +17,10 @@ import io.tenure.StaleTokenException;
 import io.tenure.Tenure;
 import io.tenure.TenureEvent;
 import io.tenure.TenureObserver;
+import io.tenure.TokenSource;
 import io.tenure.examples.LocalRedis;
 import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisStoreOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +54,9 @@ class OperatingSnippetsTest {
 
     @Test
     void a_leader_is_found_and_removed_by_force() {
-        RedisLeaseStore store = RedisLeaseStore.connect(redis.uri());
+        RedisLeaseStore store = RedisLeaseStore.connect(
+                redis.uri(),
+                RedisStoreOptions.builder().tokens(TokenSource.COUNTER).build());
         TenureObserver observer = this::onEvent;
         try (Tenure tenure = Tenure.over(store).observer(observer).open()) {
             Elector elector = tenure.elector("scheduler");
@@ -78,6 +82,7 @@ class OperatingSnippetsTest {
             assertThat(ended).isTrue();
 
             await().atMost(20, SECONDS).until(() -> elector.token().orElse(0) > old);
+            assertThat(elector.token()).as("one was burnt").hasValue(old + 2);
             await().atMost(20, SECONDS).until(() -> pages.contains("scheduler lost: " + EndReason.FORCED));
             assertThat(catchStale(store, "scheduler", old)).isNotNull();
             assertThat(log).contains(new TenureEvent.SteppedDown("scheduler", old, EndReason.FORCED));
