@@ -80,8 +80,9 @@ public final class ElectorOptions {
     }
 
     /**
-     * How long the work may take to end after its term has; from {@link #MIN_INTERVAL} to {@link #MAX_DRAIN_TIMEOUT}. When
-     * it takes longer the lease is released all the same, with its token burnt.
+     * How long the work may take to end after its term has, and how long all its claims together may take; from
+     * {@link #MIN_INTERVAL} to {@link #MAX_DRAIN_TIMEOUT}. When the work takes longer the lease is released all the same, with
+     * its token burnt.
      */
     public Duration drainTimeout() {
         return drainTimeout;
@@ -129,26 +130,34 @@ public final class ElectorOptions {
         }
 
         /**
-         * How long the work may take to end: from {@link #MIN_INTERVAL} to {@link #MAX_DRAIN_TIMEOUT}; the ttl unless set.
+         * How long work may take to end after its term has, and claims to be made: from {@link #MIN_INTERVAL} to
+         * {@link #MAX_DRAIN_TIMEOUT}; the ttl unless set.
          */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = Objects.requireNonNull(timeout, "timeout");
             return this;
         }
 
-        /** Fences of other systems, claimed for every new term before its work starts. */
+        /**
+         * Fences of other systems, claimed for every new term before its work starts. A claim that fails, or has not ended
+         * within {@link #drainTimeout} and is interrupted then, ends the term as {@link EndReason#WORK_FAILED}.
+         */
         public Builder claims(Fence... fences) {
             claims.addAll(List.of(fences));
             return this;
         }
 
-        /** Never interrupts the work. */
+        /** Never interrupts the work; claims are not part of it. */
         public Builder signalOnly() {
             signalOnly = true;
             return this;
         }
 
-        /** @throws IllegalArgumentException naming the values that do not go together, and why */
+        /**
+         * The options, once all values were checked against each other.
+         *
+         * @throws IllegalArgumentException naming the values that do not go together, and why
+         */
         public ElectorOptions build() {
             return new ElectorOptions(this);
         }

@@ -18,6 +18,7 @@ import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
+import io.tenure.spi.Takeover;
 import io.tenure.spi.Wakeups;
 import java.time.Duration;
 import java.util.List;
@@ -145,11 +146,21 @@ public final class RedisLeaseStore implements LeaseStore {
                 claim.incarnation().getBytes(UTF_8),
                 millis(request.ttl()),
                 number(request.floor()),
-                number(request.takeover().ordinal()),
+                takeover(request.takeover()),
                 number(request.lineFor().toMillis()),
                 flag(options.tokens() == TokenSource.STORE_CLOCK),
                 number(retention(request.kind(), request.ttl())));
         return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
+    }
+
+    /** By its number in the script, which the order of the constants must not change. */
+    private static byte[] takeover(Takeover takeover) {
+        return number(
+                switch (takeover) {
+                    case NONE -> 0;
+                    case SAME_INCARNATION -> 1;
+                    case ANY_INCARNATION -> 2;
+                });
     }
 
     private Acquisition acquisition(String name, RedisReply reply) {

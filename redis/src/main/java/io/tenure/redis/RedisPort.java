@@ -32,6 +32,12 @@ public interface RedisPort extends AutoCloseable {
      */
     void subscribe(String channel, Subscriber subscriber);
 
+    /**
+     * Has {@code action}, which does not block, run each time scripts can be run again after the connection was lost.
+     * Where a port cannot tell, waiters that pause after failures sleep their pauses out.
+     */
+    default void onReturn(Runnable action) {}
+
     /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
     boolean isCluster();
 

@@ -44,6 +44,11 @@ final class BentPort implements RedisPort {
     }
 
     @Override
+    public void onReturn(Runnable action) {
+        port.onReturn(action);
+    }
+
+    @Override
     public boolean isCluster() {
         return shape == Shape.CLUSTER;
     }

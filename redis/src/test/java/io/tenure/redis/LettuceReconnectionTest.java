@@ -5,16 +5,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.Renewal;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -107,6 +111,29 @@ class LettuceReconnectionTest {
             assertThat(get(store.find(name))).isEmpty();
         } finally {
             client.shutdown();
+        }
+    }
+
+    @Test
+    void law23_who_may_not_subscribe_is_told_too_when_the_server_can_be_asked_again() {
+        cli.aclSetuser(
+                "deaf",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("pw")
+                        .allKeys()
+                        .allChannels()
+                        .allCommands()
+                        .removeCommand(CommandType.SUBSCRIBE));
+        try (RedisLeaseStore deaf = RedisLeaseStore.connect("redis://deaf:pw@127.0.0.1:" + redis.port())) {
+            List<CompletionStage<Acquisition>> attempts = new CopyOnWriteArrayList<>();
+            deaf.wakeups().await(name, "inc", after -> attempts.add(deaf.acquire(lock(claim(name, "waiter")))));
+
+            cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+
+            await().until(() -> !attempts.isEmpty());
+            assertThat(deaf.wakeups().isLive()).isFalse();
+            assertThat(get(attempts.get(0))).isInstanceOf(Acquisition.Granted.class);
+            assertThat(attempts).as("one look for one return").hasSize(1);
         }
     }
 
