@@ -130,7 +130,11 @@ public final class ElectorOptions {
             return this;
         }
 
-        /** @throws IllegalArgumentException naming the values that do not go together, and why */
+        /**
+         * The options, once all values were checked against each other.
+         *
+         * @throws IllegalArgumentException naming the values that do not go together, and why
+         */
         public ElectorOptions build() {
             return new ElectorOptions(this);
         }

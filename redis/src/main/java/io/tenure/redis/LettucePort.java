@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LettucePort implements RedisPort {
     private static final int SCAN_STEP = 500;
 
+    /** How long a fenced write blocks when the client knows no bound: what a client of Lettuce's has unless it is set. */
+    private static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
+
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final LettuceSubscriptions subscriptions;
@@ -103,7 +106,8 @@ final class LettucePort implements RedisPort {
 
     @Override
     public Duration timeout() {
-        return connection.getTimeout();
+        Duration timeout = connection.getTimeout();
+        return timeout.isZero() ? WITHOUT_TIMEOUT : timeout;
     }
 
     @Override

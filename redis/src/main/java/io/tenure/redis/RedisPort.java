@@ -41,7 +41,13 @@ public interface RedisPort extends AutoCloseable {
     /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
     boolean isCluster();
 
-    /** How long a caller that blocks for an answer should wait for it at most. */
+    /** The longest {@link #timeout()}: a day. */
+    Duration MAX_TIMEOUT = Duration.ofDays(1);
+
+    /**
+     * How long a caller that blocks for an answer waits for it at most; from 1 ms to {@link #MAX_TIMEOUT}, and always the
+     * same. A port with another one is refused where it is given to a store or a fence.
+     */
     Duration timeout();
 
     /** Lets go of what this port opened; a client made by somebody else stays open. Idempotent. */

@@ -80,6 +80,7 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
     }
 
     /** Takes {@code waiter} out of the line, and wakes the next when the lease is free. */
+    @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
     private void leave(String name, String waiter) {
         if (closed) {
             return;

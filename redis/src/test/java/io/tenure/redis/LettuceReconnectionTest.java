@@ -9,9 +9,6 @@ import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
 import io.tenure.spi.Acquisition;
@@ -46,7 +43,7 @@ class LettuceReconnectionTest {
         byte[][] counter = {name.getBytes(UTF_8)};
         try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
             assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
-            pauseWrites();
+            redis.pauseWrites();
             try {
                 CompletionStage<RedisReply> underWay = port.run(count, counter);
                 await().until(() -> cli.clientList().contains("cmd=evalsha"));
@@ -57,7 +54,7 @@ class LettuceReconnectionTest {
                 assertThat(e.isTransient()).isTrue();
                 assertThat(e).hasMessageContaining("may have been carried out");
             } finally {
-                unpause();
+                redis.unpause();
             }
             RedisScript read = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
             await().ignoreExceptions().until(() -> get(port.run(read, counter)).asLong() == 1);
@@ -98,7 +95,7 @@ class LettuceReconnectionTest {
         RedisClient client = RedisClient.create(redis.uri());
         try (RedisLeaseStore store = LettuceStores.of(client)) {
             hold(store, lock(claim(name + "warm", "a")));
-            pauseWrites();
+            redis.pauseWrites();
             CompletionStage<Acquisition> kept;
             try {
                 CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
@@ -107,7 +104,7 @@ class LettuceReconnectionTest {
                 cli.clientKill(KillArgs.Builder.typeNormal().skipme());
                 kept = store.acquire(lock(claim(name + "kept", "kept")));
             } finally {
-                unpause();
+                redis.unpause();
             }
 
             assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
@@ -138,20 +135,6 @@ class LettuceReconnectionTest {
             assertThat(get(attempts.get(0))).isInstanceOf(Acquisition.Granted.class);
             assertThat(attempts).as("one look for one return").hasSize(1);
         }
-    }
-
-    private void pauseWrites() {
-        cli.dispatch(
-                CommandType.CLIENT,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
-    }
-
-    private void unpause() {
-        cli.dispatch(
-                CommandType.CLIENT,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
     }
 
     @Test

@@ -167,7 +167,7 @@ final class Contention {
         long spread = Math.min(Math.max(placeInLine - 1, 0), 8) * SPREAD;
         long expiry = saturated(record.remaining().toNanos(), MILLI + spread);
         long poll = pushLive && record.isOurs() ? profile.pushedPoll() : profile.retryEvery();
-        long jittered = poll - (long) (poll / 10 * profile.random(draw));
+        long jittered = poll - (long) (poll / 10.0 * profile.random(draw));
         tryAt = now + Math.max(SHORTEST_WAIT, Math.min(expiry, jittered));
         if (wokenFor != LeaseMachine.NEVER) {
             wake(wokenFor, now);
@@ -216,7 +216,7 @@ final class Contention {
     private long doubled(int times, long most, long draw) {
         int doublings = Math.min(times - 1, 40);
         long span = profile.retryEvery() > most >> doublings ? most : profile.retryEvery() << doublings;
-        return span - (long) (span / 5 * profile.random(draw));
+        return span - (long) (span / 5.0 * profile.random(draw));
     }
 
     private static long saturated(long a, long b) {
