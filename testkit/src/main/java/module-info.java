@@ -7,6 +7,7 @@ module io.tenure.testkit {
 
     exports io.tenure.testkit;
     exports io.tenure.testkit.faces;
+    exports io.tenure.testkit.net;
     exports io.tenure.testkit.sim;
 
     // the laws are package-private tests, which JUnit finds by reflection

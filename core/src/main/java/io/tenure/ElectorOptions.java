@@ -69,7 +69,7 @@ public final class ElectorOptions {
         return retryEvery;
     }
 
-    /** How long the work may take to end after its term has. */
+    /** How long the work may take to end after its term has, and how long all its claims together may take. */
     public Duration drainTimeout() {
         return drainTimeout;
     }
@@ -109,25 +109,32 @@ public final class ElectorOptions {
             return this;
         }
 
-        /** At least 1 ms; the ttl unless set. */
+        /** How long work may take to end after its term has, and claims to be made; at least 1 ms; the ttl unless set. */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = Objects.requireNonNull(timeout, "timeout");
             return this;
         }
 
-        /** Fences of other systems, claimed for every new term before its work starts. */
+        /**
+         * Fences of other systems, claimed for every new term before its work starts. A claim that fails, or has not ended
+         * within {@link #drainTimeout} and is interrupted then, ends the term as {@link EndReason#WORK_FAILED}.
+         */
         public Builder claims(Fence... fences) {
             claims.addAll(List.of(fences));
             return this;
         }
 
-        /** Never interrupts the work. */
+        /** Never interrupts the work; claims are not part of it. */
         public Builder signalOnly() {
             signalOnly = true;
             return this;
         }
 
-        /** @throws IllegalArgumentException naming the values that do not go together, and why */
+        /**
+         * The options, once all values were checked against each other.
+         *
+         * @throws IllegalArgumentException naming the values that do not go together, and why
+         */
         public ElectorOptions build() {
             return new ElectorOptions(this);
         }

@@ -91,7 +91,11 @@ public final class LockOptions {
         return signalOnly;
     }
 
-    /** @throws IllegalArgumentException when the ttl is too short to be renewed */
+    /**
+     * Makes sure that holds of this ttl can be renewed.
+     *
+     * @throws IllegalArgumentException when the ttl is too short to be renewed
+     */
     public void requireRenewable() {
         if (ttl.compareTo(MIN_RENEWED_TTL) < 0) {
             throw new IllegalArgumentException(
@@ -143,7 +147,11 @@ public final class LockOptions {
             return this;
         }
 
-        /** @throws IllegalArgumentException naming the values that do not go together, and why */
+        /**
+         * The options, once all values were checked against each other.
+         *
+         * @throws IllegalArgumentException naming the values that do not go together, and why
+         */
         public LockOptions build() {
             return new LockOptions(this);
         }

@@ -53,7 +53,7 @@ final class Spans {
     }
 
     static String text(Duration value) {
-        boolean countable = Math.abs(value.getSeconds() / 2) < LONGEST.getSeconds();
+        boolean countable = Math.abs(value.toSeconds() / 2) < LONGEST.toSeconds();
         if (!countable || value.toNanosPart() % 1_000_000 != 0) {
             return value.toString();
         }

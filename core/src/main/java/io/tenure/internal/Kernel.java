@@ -130,7 +130,11 @@ public final class Kernel {
         }
     }
 
-    /** @throws IllegalStateException when this is closed */
+    /**
+     * Makes sure that this is open.
+     *
+     * @throws IllegalStateException when this is closed
+     */
     public void requireOpen() {
         if (closing.get()) {
             throw closedAlready();
@@ -147,6 +151,7 @@ public final class Kernel {
     }
 
     /** Sends a release whose answer nobody waits for; closing waits for it. */
+    @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
     void inBackground(String name, long ttl, ReleaseRequest request) {
         CompletableFuture<Boolean> release;
         try {

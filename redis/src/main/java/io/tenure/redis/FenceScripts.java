@@ -63,7 +63,7 @@ final class FenceScripts {
                 body,
                 text -> RedisScript.of(
                         "fence-eval",
-                        guard + "local function write() local mark, counter, number\n" + text + "\nend\n"
+                        guard + "local function write() local mark, counter, number, stands, left\n" + text + "\nend\n"
                                 + "local result = write()\n"
                                 + "if type(result) == 'table' and result.err then return result end\n" + applied));
     }

@@ -43,9 +43,12 @@ public final class RedisFence implements Fence {
      * of its own, at the key {@code NAME:mark}, which does not expire. The holder has to {@link #claim} it before the first
      * write (an elector does that by {@code ElectorOptions.claims}): without a mark every write is refused.
      *
-     * @throws IllegalArgumentException when the server is a cluster and the name cannot be tagged
+     * @param port stays open; its owner closes it
+     * @throws IllegalArgumentException when leases could not have that name, when the server is a cluster and the name
+     *     cannot be tagged, or when the time-out of the port is out of its range
      */
     public static RedisFence external(RedisPort port, String name) {
+        Ports.requireTimeout(port);
         Names.require("name", name);
         String canonical = port.isCluster() ? ClusterNames.canonical(name) : name;
         return new RedisFence(new AsyncRedisFence(

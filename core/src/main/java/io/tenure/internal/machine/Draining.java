@@ -208,7 +208,7 @@ final class Draining {
         if (machine.closing != null) {
             machine.retire(machine.closing, null);
         } else if (end == EndReason.WORK_FAILED) {
-            Contending.again(machine, now + contention.backoff(contention.workFailures, machine.calls.drawn()), now);
+            Contending.again(machine, now + contention.holdOff(contention.workFailures, machine.calls.drawn()), now);
         } else {
             Contending.again(machine, end.isLoss() ? now : now + machine.profile.retryEvery(), now);
         }

@@ -19,6 +19,8 @@ final class Hold {
 
     boolean workRunning;
     boolean elected;
+    /** When claims that have not ended are given up; never, once they have, or where there are none. */
+    long claimsEnd = LeaseMachine.NEVER;
     /** Why it ended; null while it is held. */
     @Nullable
     EndReason end;

@@ -1,5 +1,6 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -204,7 +205,7 @@ public abstract class ThreadLaws extends FaceLaws {
         List<Boolean> tooLate = new CopyOnWriteArrayList<>();
         Instance instance = instance(builder -> builder.observer(event -> {
             if (event instanceof SteppedDown) {
-                while (closing.get().getState() == Thread.State.RUNNABLE) {
+                while (requireNonNull(closing.get()).getState() == Thread.State.RUNNABLE) {
                     Thread.onSpinWait(); // so slow that close() has to wait for it, or has returned
                 }
                 tooLate.add(returned.get());
@@ -260,7 +261,7 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("both have run", () -> observing.size() == 2 && calling.get() != null);
         assertThat(observing)
                 .allMatch(thread -> thread.getName().equals("tenure-events") && thread == observing.get(0));
-        assertThat(calling.get().getName()).isEqualTo("tenure-callbacks");
+        assertThat(requireNonNull(calling.get()).getName()).isEqualTo("tenure-callbacks");
     }
 
     @Test
