@@ -28,7 +28,7 @@ import redis.embedded.core.ExecutableProvider;
  * A Redis server for one test class: a child process on a free loopback port, gone with its folder afterwards. Another
  * server than the one in the test's class path is named by {@code -Dtenure.redis.server=/path/to/server}.
  */
-final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
+public final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
     private final List<String> settings;
     private Path folder;
     private File binary;
@@ -37,7 +37,7 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
     private RedisClient client;
     private StatefulRedisConnection<String, String> connection;
 
-    RedisServerRule(String... settings) {
+    public RedisServerRule(String... settings) {
         this.settings = List.of(settings);
     }
 
@@ -64,7 +64,8 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
         start();
     }
 
-    void start() {
+    /** Starts it again after {@link #stop}, on the same port and folder: what it has kept there, it knows. */
+    public void start() {
         List<String> command = new ArrayList<>(List.of(
                 binary.getPath(),
                 "--port",
@@ -100,7 +101,8 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    void stop() {
+    /** Kills it hard, whatever state it is in: SIGKILL. What the settings given to it do not save is lost. */
+    public void stop() {
         client.shutdown(0, 2, TimeUnit.SECONDS);
         process.destroyForcibly();
         try {
@@ -125,20 +127,36 @@ final class RedisServerRule implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    /** Stops it where it is: SIGSTOP. Connections stay, connecting too; nothing is answered. */
+    public void pause() {
+        Signals.pause(process.pid());
+    }
+
+    /** Lets it go on: SIGCONT. */
+    public void resume() {
+        Signals.resume(process.pid());
+    }
+
+    /** Its clock, in microseconds. */
+    public long micros() {
+        List<String> time = cli().time();
+        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+    }
+
     /** Blocking commands of the test's own, beside the store. */
-    RedisCommands<String, String> cli() {
+    public RedisCommands<String, String> cli() {
         return connection.sync();
     }
 
-    String uri() {
+    public String uri() {
         return "redis://127.0.0.1:" + port;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 }

@@ -1,6 +1,7 @@
 package io.tenure.testkit.net;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,26 +11,41 @@ import java.util.stream.Stream;
 
 /** One connection of a client through the relay to the server. */
 final class Link {
+    private static final int CONNECT_MILLIS = 2_000;
+
     private final Socket client;
-    private final Socket server;
+    private final Socket server = new Socket();
     private final Lane requests;
     private final Lane answers;
     private final Consumer<Link> gone;
     private final AtomicInteger running = new AtomicInteger(2);
     private final AtomicBoolean over = new AtomicBoolean();
 
-    Link(Socket client, Socket server, Valve toServer, Valve toClient, Consumer<Link> gone) {
+    Link(Socket client, Valve toServer, Valve toClient, Consumer<Link> gone) {
         this.client = client;
-        this.server = server;
         this.gone = gone;
         String name = "relay-" + client.getPort();
         requests = new Lane(name + "-to-server", client, server, toServer, this::cut, this::ended);
         answers = new Lane(name + "-to-client", server, client, toClient, this::cut, this::ended);
     }
 
-    void start() {
+    /** Reaches the server and lets bytes through; where there is no server, the client is reset. */
+    void open(InetSocketAddress target) {
+        try {
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            server.connect(target, CONNECT_MILLIS);
+        } catch (IOException e) {
+            cut();
+            return;
+        }
         requests.start();
         answers.start();
+        if (over.get()) {
+            // Cut before there were threads to stop.
+            requests.stop();
+            answers.stop();
+        }
     }
 
     /** Resets the connection on both sides; what is on its way is lost. */

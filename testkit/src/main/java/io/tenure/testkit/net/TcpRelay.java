@@ -30,7 +30,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe. {@link #close()} ends all connections and threads.
  */
 public final class TcpRelay implements AutoCloseable {
-    private static final int CONNECT_MILLIS = 2_000;
     private static final long JOIN_MILLIS = 5_000;
 
     private final InetSocketAddress target;
@@ -192,15 +191,6 @@ public final class TcpRelay implements AutoCloseable {
         }
     }
 
-    private boolean isOpen() {
-        lock.lock();
-        try {
-            return entrance == Entrance.OPEN;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void admit() {
         while (!door.isClosed()) {
             try {
@@ -212,34 +202,22 @@ public final class TcpRelay implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        if (!isOpen()) {
+        Link link = new Link(client, valve(Direction.TO_SERVER), valve(Direction.TO_CLIENT), this::forget);
+        if (isAdmitted(link)) {
+            link.open(target);
+        } else {
             Link.reset(client);
-            return;
         }
-        Socket server = new Socket();
-        try {
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-            server.connect(target, CONNECT_MILLIS);
-        } catch (IOException e) {
-            Link.reset(client);
-            Link.close(server);
-            return;
-        }
+    }
+
+    /** Lists a connection before it is made, so that no cut misses one that the server has seen already. */
+    private boolean isAdmitted(Link link) {
         lock.lock();
         try {
-            if (entrance == Entrance.OPEN) {
-                Link link =
-                        new Link(client, server, valve(Direction.TO_SERVER), valve(Direction.TO_CLIENT), this::forget);
-                links.add(link);
-                link.start();
-                return;
-            }
+            return entrance == Entrance.OPEN && links.add(link);
         } finally {
             lock.unlock();
         }
-        Link.reset(client);
-        Link.reset(server);
     }
 
     private void forget(Link link) {
