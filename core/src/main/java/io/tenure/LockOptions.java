@@ -19,6 +19,10 @@ public final class LockOptions {
     public static final Duration MIN_RENEWED_TTL = Duration.ofMillis(30);
     /** The longest ttl: 30 days. */
     public static final Duration MAX_TTL = Duration.ofDays(30);
+    /** The shortest retryEvery, holdAtLeast and maxHold: 1 ms. */
+    public static final Duration MIN_INTERVAL = Spans.SHORTEST;
+    /** The longest retryEvery and maxHold: 365 days. The longest holdAtLeast is {@link #MAX_TTL}. */
+    public static final Duration MAX_INTERVAL = Spans.LONGEST;
 
     private final Duration ttl;
     private final Duration retryEvery;
@@ -117,19 +121,28 @@ public final class LockOptions {
             this.ttl = Objects.requireNonNull(ttl, "ttl");
         }
 
-        /** At least 1 ms; {@link #DEFAULT_RETRY_EVERY} unless set. */
+        /**
+         * How often a waiter looks when it is not told: from {@link #MIN_INTERVAL} to {@link #MAX_INTERVAL};
+         * {@link #DEFAULT_RETRY_EVERY} unless set.
+         */
         public Builder retryEvery(Duration interval) {
             retryEvery = Objects.requireNonNull(interval, "interval");
             return this;
         }
 
-        /** Keeps the name taken for at least this long, at most {@link #maxHold}; for jobs whose clocks drift apart. */
+        /**
+         * Keeps the name taken for at least this long after it was acquired, for jobs whose clocks drift apart: from
+         * {@link #MIN_INTERVAL} to {@link #MAX_TTL}, and at most {@link #maxHold}. Not at all unless set.
+         */
         public Builder holdAtLeast(Duration span) {
             holdAtLeast = Objects.requireNonNull(span, "span");
             return this;
         }
 
-        /** Ends even a renewed hold after this long, as {@link EndReason#MAX_HOLD}. */
+        /**
+         * Ends even a renewed hold after this long, as {@link EndReason#MAX_HOLD}: from {@link #MIN_INTERVAL} to
+         * {@link #MAX_INTERVAL}. Never unless set.
+         */
         public Builder maxHold(Duration span) {
             maxHold = Objects.requireNonNull(span, "span");
             return this;

@@ -53,7 +53,7 @@ public sealed interface TenureEvent {
     /** A fence refused {@code token}. */
     record FenceRejected(String name, long token, long mark) implements Named {}
 
-    /** The store's counter stood at {@code found}, below {@code known}: it had lost data, and was healed. */
+    /** The store's counter, or its mark, stood at {@code found}, below {@code known}: data was lost, and is healed. */
     record TokenRegressed(String name, long found, long known) implements Named {}
 
     /** Another live process uses this instance's holder id. */

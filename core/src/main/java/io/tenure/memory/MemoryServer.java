@@ -87,13 +87,14 @@ final class MemoryServer {
     }
 
     private Acquisition granted(LeaseRequest request, Slot slot, long now, StoreListener reports) {
-        long own = slot.tokens();
+        long counted = slot.counter; // a mark that is higher does not make a counter that was lost a good one
         long token = mint(slot, request.floor(), now, reports);
         slot.lease = Holding.granted(request.claim(), token, now + request.ttl().toNanos());
         slot.stampTo(token);
         slot.line.leave(request.claim().incarnation());
         use(slot, request.kind(), request.ttl().toNanos(), now);
-        return new Acquisition.Granted(token, request.floor() > own ? OptionalLong.of(own) : OptionalLong.empty());
+        return new Acquisition.Granted(
+                token, request.floor() > counted ? OptionalLong.of(counted) : OptionalLong.empty());
     }
 
     Renewal renew(RenewRequest request) {
@@ -104,7 +105,7 @@ final class MemoryServer {
             if (held == null || !held.isWholly(request.claim()) || slot.tokens() > held.token()) {
                 return new Renewal.Lost(slot.seen(now));
             }
-            long own = slot.tokens();
+            long own = Math.min(slot.counter, slot.mark);
             slot.stampTo(held.token());
             slot.lease = held.lasting(now + request.ttl().toNanos());
             use(slot, request.kind(), request.ttl().toNanos(), now);

@@ -11,8 +11,8 @@ public sealed interface Acquisition {
      * The lease is the contender's.
      *
      * @param token its token
-     * @param regressedTo where the store's own tokens stood when they were found below what the contender knew: data had
-     *     been lost, and is healed by this grant. Empty otherwise, and on a name that the contender knew nothing of
+     * @param regressedTo where the store's counter stood when it was found below what the contender knew: data had been
+     *     lost, and is healed by this grant. Empty otherwise, and on a name that the contender knew nothing of
      */
     record Granted(long token, OptionalLong regressedTo) implements Acquisition {
         public Granted {

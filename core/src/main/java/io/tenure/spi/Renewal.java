@@ -11,7 +11,7 @@ public sealed interface Renewal {
     /**
      * The lease lasts its ttl from when the store decided.
      *
-     * @param regressedTo where the store's own tokens stood when they were found below the claim's token, and were raised
+     * @param regressedTo where counter or mark, the lower one, stood when it was found below the claim's token, and was raised
      *     to it again; empty otherwise
      */
     record Renewed(OptionalLong regressedTo) implements Renewal {

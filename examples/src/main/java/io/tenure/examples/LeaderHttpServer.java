@@ -62,7 +62,10 @@ public final class LeaderHttpServer implements AutoCloseable {
             // The address as the holder's id: whoever follows learns from the lease where the leader is. An address is
             // that
             // of one live process, as an id that is set by hand has to be.
-            Tenure tenure = Tenure.over(redis).holder(addressOf(http)).open();
+            Tenure tenure = Tenure.over(redis)
+                    .holder(addressOf(http))
+                    .observer(System.out::println)
+                    .open();
             try {
                 return new LeaderHttpServer(http, tenure, redis.fence(NAME));
             } catch (RuntimeException e) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.core.ExecutableProvider;
 
 /** A Redis server for one test class: a child process on a free loopback port, gone with its folder afterwards. */
-final class LocalRedis implements BeforeAllCallback, AfterAllCallback {
+public final class LocalRedis implements BeforeAllCallback, AfterAllCallback {
     private Path folder;
     private Process process;
     private int port;
@@ -84,12 +84,12 @@ final class LocalRedis implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    String uri() {
+    public String uri() {
         return "redis://127.0.0.1:" + port;
     }
 
     /** Blocking commands of the test's own. */
-    RedisCommands<String, String> cli() {
+    public RedisCommands<String, String> cli() {
         return connection.sync();
     }
 }

@@ -94,7 +94,8 @@ public final class RedisFence implements Fence {
     /**
      * Runs a Lua body of the caller's when the token is current, and returns what it returns. Its own keys and arguments
      * start at {@code KEYS[2]} and {@code ARGV[2]}; what lies before and behind them is the fence's. A body that fails
-     * leaves the mark alone, but what it had written before stays, as in any script of Redis.
+     * leaves the mark alone, but what it had written before stays, as in any script of Redis; the lines of its errors are
+     * those of the body.
      *
      * @param body constant text: what varies goes through {@code keys} and {@code args}
      * @throws IllegalArgumentException for the 257th different body

@@ -6,7 +6,7 @@
 --       6 stay in line for twice this (ms), 0: stay out  7 mint from the clock: 1 or 0
 --       8 keep counter and mark for (ms), 0: for ever
 --
--- Granted: { 1, token }, with news { 1, token, where the tokens stood when that was too low or -1, 1 when the clock was
+-- Granted: { 1, token }, with news { 1, token, where the counter stood when that was too low or -1, 1 when the clock was
 --          no use }
 -- Denied:  { 0, value of the lease, its remaining ms, the counter, place in line }
 --
@@ -62,6 +62,9 @@ if counter then
   if not string.find(counter, '^%d+$') then error('TENURENUMBER ' .. KEYS[2], 0) end
   stood = tonumber(counter)
 end
+-- A counter below what somebody knows has been lost, also when the mark makes up for it. A mark below it need not have
+-- been: a Go instance leaves it behind until its first write.
+local counted = stood
 if mark and mark ~= counter then
   if not string.find(mark, '^%d+$') then error('TENURENUMBER ' .. KEYS[3], 0) end
   local marked = tonumber(mark)
@@ -108,5 +111,5 @@ elseif not redis.call('SET', KEYS[1], ARGV[1] .. text, 'PX', ARGV[3], 'NX') then
 end
 
 if redis.pcall('ZREM', KEYS[4], ARGV[2]) == 1 then redis.pcall('ZREM', KEYS[5], ARGV[2]) end
-if stood < known or useless == 1 then return { 1, token, stood < known and stood or -1, useless } end
+if counted < known or useless == 1 then return { 1, token, counted < known and counted or -1, useless } end
 return { 1, token }

@@ -3,7 +3,7 @@
 -- KEYS  for each: the lease, the counter, the mark
 -- ARGV  for each: value of the lease, token, ttl (ms), retention (ms; 0: for ever)
 --
--- Answers for each: { 0, where the tokens stood when that was too low or -1 }
+-- Answers for each: { 0, where counter or mark stood when that was too low or -1 }
 --                   { 1, value of the lease or nil, its remaining ms, the counter }   lost
 --                   { 2, text of the error }
 
@@ -47,7 +47,9 @@ local function renew(lease, counterKey, markKey, value, text, ttl, retention)
   end
   local stands = number(counter, counterKey)
   local marked = number(mark, markKey)
-  local stood = math.max(stands, marked)
+  local passed = stands > token or marked > token
+  -- What is amiss: the higher one when it has passed the token, else the lower one, since both stood at it once.
+  local stood = passed and math.max(stands, marked) or math.min(stands, marked)
   -- The fence refuses this token already: holding on would make a leader that cannot write.
   if stood > token then return { 1, held, redis.call('PTTL', lease), counter } end
   touch(lease)

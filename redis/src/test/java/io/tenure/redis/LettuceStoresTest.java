@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
@@ -16,7 +17,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,23 +65,65 @@ class LettuceStoresTest {
 
     @Test
     void law19_a_closed_store_leaves_no_connection_and_no_thread() {
-        int before = cli.clientList().split("\n").length;
+        Set<Thread> before = threads();
+        int connections = cli.clientList().split("\n").length;
         RedisLeaseStore store = RedisLeaseStore.connect(redis.uri());
         store.wakeups().await(name, "inc", after -> {});
         await().until(() -> store.wakeups().isLive());
-        long threads = lettuceThreads();
-        assertThat(cli.clientList().split("\n")).hasSize(before + 2);
+        assertThat(cli.clientList().split("\n")).hasSize(connections + 2);
+        assertThat(threads()).hasSizeGreaterThan(before.size());
 
         store.close();
 
-        await().until(() -> cli.clientList().split("\n").length == before);
-        await().until(() -> lettuceThreads() < threads);
+        await().until(() -> cli.clientList().split("\n").length == connections);
+        await().untilAsserted(() -> assertThat(before).containsAll(threads()));
     }
 
-    private static long lettuceThreads() {
+    /** All but those that look for the test whether something has come true. */
+    private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("lettuce"))
-                .count();
+                .filter(thread -> !thread.getName().startsWith("awaitility"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void closing_a_store_leaves_no_warning_in_the_log_of_lettuce() {
+        List<LogRecord> warnings = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                warnings.add(entry);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("io.lettuce.core.RedisChannelHandler");
+        log.addHandler(handler);
+        RedisClient client = RedisClient.create(redis.uri());
+        try {
+            for (int i = 0; i < 10; i++) {
+                RedisLeaseStore own = RedisLeaseStore.connect(redis.uri());
+                RedisLeaseStore given = LettuceStores.of(client);
+                for (RedisLeaseStore store : List.of(own, given)) {
+                    store.wakeups().await(name, "inc", after -> {});
+                    await().until(() -> store.wakeups().isLive());
+                    store.close();
+                }
+            }
+            assertThat(warnings).isEmpty();
+
+            StatefulRedisConnection<String, String> twice = client.connect();
+            twice.close();
+            twice.close();
+            assertThat(warnings).as("what a second close is told by").hasSize(1);
+        } finally {
+            client.shutdown(0, 2, TimeUnit.SECONDS);
+            log.removeHandler(handler);
+        }
     }
 
     // ---- connecting
@@ -148,39 +196,6 @@ class LettuceStoresTest {
         }
     }
 
-    // ---- failures by their replies
-
-    @Test
-    void replies_are_told_apart_by_whether_they_pass() {
-        Map<String, Boolean> passing = Map.ofEntries(
-                Map.entry("LOADING Redis is loading the dataset in memory", true),
-                Map.entry("MISCONF Redis is configured to save RDB snapshots", true),
-                Map.entry("OOM command not allowed when used memory > 'maxmemory'.", true),
-                Map.entry("ERR Error running script (call to f_1): @user_script:9: -OOM command not allowed", true),
-                Map.entry("CLUSTERDOWN The cluster is down", true),
-                Map.entry("TRYAGAIN Multiple keys request during rehashing of slot", true),
-                Map.entry("MASTERDOWN Link with MASTER is down", true),
-                Map.entry("BUSY Redis is busy running a script", true),
-                Map.entry("NOREPLICAS Not enough good replicas to write.", true),
-                Map.entry("ERR max number of clients reached", true),
-                Map.entry("WRONGPASS invalid username-password pair", false),
-                Map.entry("NOAUTH Authentication required.", false),
-                Map.entry("NOPERM this user has no permissions to run the 'evalsha' command", false),
-                Map.entry("READONLY You can't write against a read only replica.", false),
-                Map.entry("CROSSSLOT Keys in request don't hash to the same slot", false),
-                Map.entry("MOVED 3999 127.0.0.1:6381", false),
-                Map.entry("WRONGTYPE Operation against a key", false),
-                Map.entry("ERR unknown command 'EVALSHA'", false),
-                Map.entry("ERR Error running script (call to f_1): TENURENUMBER x:fence", false),
-                Map.entry("ERR anything else", false));
-
-        assertThat(passing.keySet().stream()
-                        .collect(Collectors.toMap(
-                                reply -> reply,
-                                reply -> RedisErrors.ofReply(reply).isTransient())))
-                .isEqualTo(passing);
-    }
-
     // ---- the shape of the API
 
     @Test
@@ -226,9 +241,16 @@ class LettuceStoresTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("COUNTER")
                 .hasMessageContaining("retention");
-        for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(4000))) {
+        for (Duration bad : List.of(
+                RedisStoreOptions.MIN_RETENTION.minusNanos(1),
+                Duration.ofMillis(-1),
+                RedisStoreOptions.MAX_RETENTION.plusNanos(1))) {
             assertThatThrownBy(() -> RedisStoreOptions.builder().retention(bad).build())
                     .isInstanceOf(IllegalArgumentException.class);
+        }
+        for (Duration good : List.of(RedisStoreOptions.MIN_RETENTION, RedisStoreOptions.MAX_RETENTION)) {
+            assertThat(RedisStoreOptions.builder().retention(good).build().retention())
+                    .isEqualTo(good);
         }
         assertThat(RedisStoreOptions.defaults().retention()).isEqualTo(RedisStoreOptions.DEFAULT_RETENTION);
     }

@@ -52,6 +52,21 @@ public abstract class DataLossContract extends StoreLaws<LeaseServer.LosesData> 
     }
 
     @Test
+    void law06_a_lost_counter_that_a_grant_has_healed_is_told_although_the_mark_made_up_for_it() {
+        Contender alice = contender("alice");
+        Claim last = alice.elects(name()).granted();
+        alice.releases(last);
+        server().loseCounter(last.name());
+
+        assertThat(contender("bob")
+                        .elects(last.name())
+                        .floor(last.token())
+                        .grant()
+                        .regressedTo())
+                .isEqualTo(OptionalLong.of(0));
+    }
+
+    @Test
     void law06_tokens_keep_rising_when_the_counter_is_lost() {
         Contender alice = contender("alice");
         Claim last = alice.elects(name()).floor(FAR_ABOVE_THE_CLOCK).granted();
@@ -152,6 +167,18 @@ public abstract class DataLossContract extends StoreLaws<LeaseServer.LosesData> 
         Claim claim = alice.elects(name()).granted();
         loseTokens(claim);
 
+        assertThat(alice.renews(claim, Contender.LONG)).isEqualTo(new Renewal.Renewed(OptionalLong.of(0)));
+        assertThat(alice.renews(claim, Contender.LONG)).isEqualTo(new Renewal.Renewed(OptionalLong.empty()));
+    }
+
+    @Test
+    void law05_a_lost_counter_or_mark_that_a_renewal_has_restored_is_told_once() {
+        Contender alice = contender("alice");
+        Claim claim = alice.elects(name()).granted();
+
+        server().loseCounter(claim.name());
+        assertThat(alice.renews(claim, Contender.LONG)).isEqualTo(new Renewal.Renewed(OptionalLong.of(0)));
+        server().loseMark(claim.name());
         assertThat(alice.renews(claim, Contender.LONG)).isEqualTo(new Renewal.Renewed(OptionalLong.of(0)));
         assertThat(alice.renews(claim, Contender.LONG)).isEqualTo(new Renewal.Renewed(OptionalLong.empty()));
     }

@@ -17,7 +17,7 @@ final class Holding {
 
     static void begin(LeaseMachine machine, long token, long sentAt, long now) {
         Profile profile = machine.profile;
-        Hold hold = new Hold(profile, machine.contention.attempt, token, sentAt);
+        Hold hold = new Hold(profile, machine.contention.attempt, token, sentAt, now);
         machine.hold = hold;
         machine.go(Phase.HOLDING);
         machine.emit(new Effect.Begin(hold.attempt, token, hold.deadline()));

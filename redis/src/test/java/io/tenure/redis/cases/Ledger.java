@@ -48,6 +48,11 @@ final class Ledger {
                 .toList();
     }
 
+    Entry last() {
+        List<Entry> entries = entries();
+        return entries.get(entries.size() - 1);
+    }
+
     /** The terms that wrote, in the order of their first writes. */
     List<Long> tokens() {
         return entries().stream().map(Entry::token).distinct().toList();

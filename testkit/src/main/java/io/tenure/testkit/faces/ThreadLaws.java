@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -262,6 +263,26 @@ public abstract class ThreadLaws extends FaceLaws {
         assertThat(observing)
                 .allMatch(thread -> thread.getName().equals("tenure-events") && thread == observing.get(0));
         assertThat(requireNonNull(calling.get()).getName()).isEqualTo("tenure-callbacks");
+    }
+
+    @Test
+    void callbacks_that_the_given_executor_refuses_run_on_the_tenures_own_thread_and_not_on_the_stores_or_the_timers() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        String contended = name();
+        HeldLock first = instance().lock(contended, locking()).tryAcquire().orElseThrow();
+        Instance instance = instance(builder -> builder.callbacks(task -> {
+            throw new RejectedExecutionException("full");
+        }));
+        HeldLock expiring = instance.lock(name(), locking()).tryAcquire().orElseThrow();
+        expiring.ended().thenRun(() -> told.add(Thread.currentThread().getName()));
+        instance.lock(contended, locking())
+                .tryAcquireAsync(ttl().multipliedBy(2))
+                .thenAccept(held -> told.add(Thread.currentThread().getName()));
+
+        first.release();
+        within(overATtl(), "both are told", () -> told.size() == 2);
+
+        assertThat(told).containsOnly("tenure-callbacks");
     }
 
     @Test

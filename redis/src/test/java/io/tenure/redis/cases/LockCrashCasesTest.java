@@ -1,0 +1,68 @@
+package io.tenure.redis.cases;
+
+import static io.tenure.redis.cases.Bench.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tenure.HeldLock;
+import io.tenure.LockOptions;
+import io.tenure.redis.RedisServerRule;
+import io.tenure.redis.cases.MonitorTap.Command;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cases of holders that are killed hard. */
+class LockCrashCasesTest {
+    @RegisterExtension
+    static final RedisServerRule redis = new RedisServerRule();
+
+    @RegisterExtension
+    final Bench bench = new Bench(redis);
+
+    @RegisterExtension
+    final Children children = new Children();
+
+    private static final Duration TTL = Duration.ofSeconds(2);
+
+    /** Judged by the server: from the script that renewed last to the write that took over. */
+    @ParameterizedTest
+    @ValueSource(longs = {500, 2_000, 10_000})
+    void case15_when_the_holder_is_killed_a_waiter_holds_one_ttl_of_the_holder_after_its_last_renewal(long ownTtl) {
+        String name = bench.name("report");
+        String lease = bench.lease(name);
+        MonitorTap tap = bench.tap();
+        Child holder = children.start(LockChild.class, redis.uri(), TTL.toMillis(), 60_000);
+        holder.hear("ready");
+        holder.tell("hold", name);
+        long token = Long.parseLong(holder.hear("holds"));
+        Member waiting = bench.member();
+        Doing<HeldLock> acquire = Doing.of(waiting.tenure.lock(
+                name, LockOptions.ofTtl(Duration.ofMillis(ownTtl)).build())::acquire);
+        until("was renewed", () -> tap.commands().stream().anyMatch(command -> command.is("PEXPIRE", lease)));
+        Bench.pause(Duration.ofMillis(new Random(ownTtl).nextInt(600)));
+
+        holder.kill();
+
+        HeldLock held = acquire.result();
+        assertThat(held.token()).isGreaterThan(token);
+        List<Command> commands = tap.commands();
+        assertThat(tap.tokensWritten(lease)).containsExactly(token, held.token());
+        long renewed = 0;
+        long script = 0;
+        long takenOver = 0;
+        for (Command command : commands) {
+            if (!command.inScript()) {
+                script = command.micros();
+            } else if (command.is("PEXPIRE", lease)) {
+                renewed = script;
+            } else if (command.is("SET", lease)) {
+                takenOver = command.micros();
+            }
+        }
+        Duration after = Duration.ofNanos((takenOver - renewed) * 1_000);
+        assertThat(after).isGreaterThanOrEqualTo(TTL).isLessThanOrEqualTo(TTL.plus(Bench.LATE));
+    }
+}
