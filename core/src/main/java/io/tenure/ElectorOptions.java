@@ -16,6 +16,14 @@ public final class ElectorOptions {
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     /** The longest ttl: 30 days. */
     public static final Duration MAX_TTL = Duration.ofDays(30);
+    /** The shortest renewEvery, retryEvery and drainTimeout: 1 ms. */
+    public static final Duration MIN_INTERVAL = Spans.SHORTEST;
+    /** The longest drainTimeout: 365 days. */
+    public static final Duration MAX_DRAIN_TIMEOUT = Spans.LONGEST;
+    /** The default of renewEvery, in hundredths of the ttl: 32, so that the third renewal still falls before its end. */
+    public static final int DEFAULT_RENEW_PERCENT = 32;
+    /** The default of retryEvery, in hundredths of the ttl: 50. */
+    public static final int DEFAULT_RETRY_PERCENT = 50;
 
     private final Duration ttl;
     private final Duration renewEvery;
@@ -27,9 +35,11 @@ public final class ElectorOptions {
     private ElectorOptions(Builder builder) {
         ttl = Spans.within("ttl", builder.ttl, MIN_TTL, MAX_TTL);
         renewEvery = builder.renewEvery == null
-                ? Spans.justUnderThird(ttl)
+                ? Spans.percent(DEFAULT_RENEW_PERCENT, ttl)
                 : Spans.positive("renewEvery", builder.renewEvery);
-        retryEvery = builder.retryEvery == null ? Spans.half(ttl) : Spans.positive("retryEvery", builder.retryEvery);
+        retryEvery = builder.retryEvery == null
+                ? Spans.percent(DEFAULT_RETRY_PERCENT, ttl)
+                : Spans.positive("retryEvery", builder.retryEvery);
         drainTimeout = builder.drainTimeout == null ? ttl : Spans.positive("drainTimeout", builder.drainTimeout);
         claims = List.copyOf(builder.claims);
         signalOnly = builder.signalOnly;
@@ -59,17 +69,21 @@ public final class ElectorOptions {
         return ttl;
     }
 
-    /** How often a leader renews. */
+    /** How often a leader renews; from {@link #MIN_INTERVAL} to half of the ttl. */
     public Duration renewEvery() {
         return renewEvery;
     }
 
-    /** How often a follower looks when it is not told; also the hold-off after a voluntary end. */
+    /** How often a follower looks when it is not told; also the hold-off after a voluntary end. From {@link #MIN_INTERVAL} to below the ttl. */
     public Duration retryEvery() {
         return retryEvery;
     }
 
-    /** How long the work may take to end after its term has. */
+    /**
+     * How long the work may take to end after its term has, and how long all its claims together may take; from
+     * {@link #MIN_INTERVAL} to {@link #MAX_DRAIN_TIMEOUT}. When the work takes longer the lease is released all the same, with
+     * its token burnt.
+     */
     public Duration drainTimeout() {
         return drainTimeout;
     }
@@ -97,37 +111,53 @@ public final class ElectorOptions {
             this.ttl = Objects.requireNonNull(ttl, "ttl");
         }
 
-        /** From 1 ms to half of the ttl; a little under a third of the ttl unless set. */
+        /**
+         * How often a leader renews: from {@link #MIN_INTERVAL} to half of the ttl; {@link #DEFAULT_RENEW_PERCENT} hundredths
+         * of the ttl unless set.
+         */
         public Builder renewEvery(Duration interval) {
             renewEvery = Objects.requireNonNull(interval, "interval");
             return this;
         }
 
-        /** From 1 ms to below the ttl; half of the ttl unless set. */
+        /**
+         * How often a follower looks when it is not told: from {@link #MIN_INTERVAL} to below the ttl;
+         * {@link #DEFAULT_RETRY_PERCENT} hundredths of the ttl unless set.
+         */
         public Builder retryEvery(Duration interval) {
             retryEvery = Objects.requireNonNull(interval, "interval");
             return this;
         }
 
-        /** At least 1 ms; the ttl unless set. */
+        /**
+         * How long work may take to end after its term has, and claims to be made: from {@link #MIN_INTERVAL} to
+         * {@link #MAX_DRAIN_TIMEOUT}; the ttl unless set.
+         */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = Objects.requireNonNull(timeout, "timeout");
             return this;
         }
 
-        /** Fences of other systems, claimed for every new term before its work starts. */
+        /**
+         * Fences of other systems, claimed for every new term before its work starts. A claim that fails, or has not ended
+         * within {@link #drainTimeout} and is interrupted then, ends the term as {@link EndReason#WORK_FAILED}.
+         */
         public Builder claims(Fence... fences) {
             claims.addAll(List.of(fences));
             return this;
         }
 
-        /** Never interrupts the work. */
+        /** Never interrupts the work; claims are not part of it. */
         public Builder signalOnly() {
             signalOnly = true;
             return this;
         }
 
-        /** @throws IllegalArgumentException naming the values that do not go together, and why */
+        /**
+         * The options, once all values were checked against each other.
+         *
+         * @throws IllegalArgumentException naming the values that do not go together, and why
+         */
         public ElectorOptions build() {
             return new ElectorOptions(this);
         }

@@ -11,7 +11,8 @@ package io.tenure;
 public interface Fence {
     /**
      * Raises the mark of the resource to {@code token}; blocks until it has been done. Claiming the present mark again is
-     * a success.
+     * a success. An elector interrupts a claim whose term ended, or that takes longer than the drain timeout: it should
+     * end then, by a {@link StoreException}.
      *
      * @throws StaleTokenException when the mark is higher already
      * @throws StoreException when the resource could not be asked or did not answer; the claim may have been made

@@ -25,7 +25,11 @@ public interface Lease {
     /** Time left until the local deadline; zero when over. */
     Duration remaining();
 
-    /** @throws LeaseLostException when the lease is not held any more */
+    /**
+     * Makes sure that it is held, as {@link #isHeld()} would tell.
+     *
+     * @throws LeaseLostException when the lease is not held any more
+     */
     void requireHeld();
 
     /**

@@ -19,6 +19,10 @@ public final class LockOptions {
     public static final Duration MIN_RENEWED_TTL = Duration.ofMillis(30);
     /** The longest ttl: 30 days. */
     public static final Duration MAX_TTL = Duration.ofDays(30);
+    /** The shortest retryEvery, holdAtLeast and maxHold: 1 ms. */
+    public static final Duration MIN_INTERVAL = Spans.SHORTEST;
+    /** The longest retryEvery and maxHold: 365 days. The longest holdAtLeast is {@link #MAX_TTL}. */
+    public static final Duration MAX_INTERVAL = Spans.LONGEST;
 
     private final Duration ttl;
     private final Duration retryEvery;
@@ -91,7 +95,11 @@ public final class LockOptions {
         return signalOnly;
     }
 
-    /** @throws IllegalArgumentException when the ttl is too short to be renewed */
+    /**
+     * Makes sure that holds of this ttl can be renewed.
+     *
+     * @throws IllegalArgumentException when the ttl is too short to be renewed
+     */
     public void requireRenewable() {
         if (ttl.compareTo(MIN_RENEWED_TTL) < 0) {
             throw new IllegalArgumentException(
@@ -113,19 +121,28 @@ public final class LockOptions {
             this.ttl = Objects.requireNonNull(ttl, "ttl");
         }
 
-        /** At least 1 ms; {@link #DEFAULT_RETRY_EVERY} unless set. */
+        /**
+         * How often a waiter looks when it is not told: from {@link #MIN_INTERVAL} to {@link #MAX_INTERVAL};
+         * {@link #DEFAULT_RETRY_EVERY} unless set.
+         */
         public Builder retryEvery(Duration interval) {
             retryEvery = Objects.requireNonNull(interval, "interval");
             return this;
         }
 
-        /** Keeps the name taken for at least this long, at most {@link #maxHold}; for jobs whose clocks drift apart. */
+        /**
+         * Keeps the name taken for at least this long after it was acquired, for jobs whose clocks drift apart: from
+         * {@link #MIN_INTERVAL} to {@link #MAX_TTL}, and at most {@link #maxHold}. Not at all unless set.
+         */
         public Builder holdAtLeast(Duration span) {
             holdAtLeast = Objects.requireNonNull(span, "span");
             return this;
         }
 
-        /** Ends even a renewed hold after this long, as {@link EndReason#MAX_HOLD}. */
+        /**
+         * Ends even a renewed hold after this long, as {@link EndReason#MAX_HOLD}: from {@link #MIN_INTERVAL} to
+         * {@link #MAX_INTERVAL}. Never unless set.
+         */
         public Builder maxHold(Duration span) {
             maxHold = Objects.requireNonNull(span, "span");
             return this;
@@ -143,7 +160,11 @@ public final class LockOptions {
             return this;
         }
 
-        /** @throws IllegalArgumentException naming the values that do not go together, and why */
+        /**
+         * The options, once all values were checked against each other.
+         *
+         * @throws IllegalArgumentException naming the values that do not go together, and why
+         */
         public LockOptions build() {
             return new LockOptions(this);
         }

@@ -5,8 +5,8 @@ import java.time.temporal.ChronoUnit;
 
 /** The rules that the durations of options share. */
 final class Spans {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(365);
+    static final Duration SHORTEST = Duration.ofMillis(1);
+    static final Duration LONGEST = Duration.ofDays(365);
 
     private Spans() {}
 
@@ -43,17 +43,12 @@ final class Spans {
         }
     }
 
-    /** The default renewal interval: the third renewal after an extension still falls before the deadline. */
-    static Duration justUnderThird(Duration ttl) {
-        return ttl.multipliedBy(32).dividedBy(100).truncatedTo(ChronoUnit.MILLIS);
-    }
-
-    static Duration half(Duration ttl) {
-        return ttl.dividedBy(2).truncatedTo(ChronoUnit.MILLIS);
+    static Duration percent(int hundredths, Duration of) {
+        return of.multipliedBy(hundredths).dividedBy(100).truncatedTo(ChronoUnit.MILLIS);
     }
 
     static String text(Duration value) {
-        boolean countable = Math.abs(value.getSeconds() / 2) < LONGEST.getSeconds();
+        boolean countable = Math.abs(value.toSeconds() / 2) < LONGEST.toSeconds();
         if (!countable || value.toNanosPart() % 1_000_000 != 0) {
             return value.toString();
         }

@@ -45,8 +45,7 @@ public final class Tenure implements AutoCloseable {
         Timeline timeline = given == null ? new SystemTimeline() : given;
         Timeline.Background own = timeline.background("tenure-callbacks");
         Executor executor = builder.callbacks == null ? own : builder.callbacks;
-        Callbacks callbacks = new Callbacks(executor, () -> {
-            own.close();
+        Callbacks callbacks = new Callbacks(executor, own, () -> {
             if (given == null) {
                 timeline.close();
             }
@@ -187,7 +186,11 @@ public final class Tenure implements AutoCloseable {
             return this;
         }
 
-        /** Where {@link Lease#ended()} and asynchronous results complete; one thread of the Tenure's own unless set. */
+        /**
+         * Where {@link Lease#ended()} and asynchronous results complete; one thread of the Tenure's own unless set. What the
+         * executor refuses is run by that thread. One that runs tasks on the thread that hands them over runs them on the
+         * store's and the timer's threads, which every lease needs: they must not block then.
+         */
         public Builder callbacks(Executor executor) {
             callbacks = Objects.requireNonNull(executor, "executor");
             return this;

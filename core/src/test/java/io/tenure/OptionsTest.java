@@ -78,6 +78,45 @@ class OptionsTest {
     // ---- what is accepted
 
     @Test
+    void the_public_bounds_are_accepted_and_a_millisecond_beyond_them_is_not() {
+        Duration step = ms(1);
+        ElectorOptions.Builder longElection = ElectorOptions.ofTtl(ElectorOptions.MAX_TTL);
+        assertThat(longElection
+                        .drainTimeout(ElectorOptions.MAX_DRAIN_TIMEOUT)
+                        .renewEvery(ElectorOptions.MIN_INTERVAL)
+                        .retryEvery(ElectorOptions.MIN_INTERVAL)
+                        .build()
+                        .drainTimeout())
+                .isEqualTo(ElectorOptions.MAX_DRAIN_TIMEOUT);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> longElection
+                        .drainTimeout(ElectorOptions.MAX_DRAIN_TIMEOUT.plus(step))
+                        .build());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> longElection
+                        .renewEvery(ElectorOptions.MIN_INTERVAL.minus(step))
+                        .build());
+        LockOptions.Builder longLock = LockOptions.ofTtl(LockOptions.MAX_TTL);
+        assertThat(longLock.retryEvery(LockOptions.MAX_INTERVAL)
+                        .maxHold(LockOptions.MAX_INTERVAL)
+                        .holdAtLeast(LockOptions.MAX_TTL)
+                        .build()
+                        .maxHold())
+                .hasValue(LockOptions.MAX_INTERVAL);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        longLock.maxHold(LockOptions.MAX_INTERVAL.plus(step)).build());
+    }
+
+    @Test
+    void the_public_shares_are_the_defaults() {
+        ElectorOptions options = election(100_000).build();
+
+        assertThat(options.renewEvery()).isEqualTo(ms(1_000L * ElectorOptions.DEFAULT_RENEW_PERCENT));
+        assertThat(options.retryEvery()).isEqualTo(ms(1_000L * ElectorOptions.DEFAULT_RETRY_PERCENT));
+    }
+
+    @Test
     void fractions_of_a_millisecond_are_truncated() {
         ElectorOptions election = ElectorOptions.ofTtl(Duration.ofNanos(900_999_999))
                 .renewEvery(Duration.ofNanos(1_999_999))

@@ -1,23 +1,66 @@
 package io.tenure.internal;
 
+import io.tenure.Timeline;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where results complete, and what to end with the {@code Tenure}. */
-public record Callbacks(Executor executor, Runnable closing) implements Executor {
+/**
+ * Where results complete: by the user's executor, or by a thread of the Tenure's own when that refuses. One that was shut
+ * down, or is full, must neither keep holders from learning of their loss, nor bring users' code onto a store's thread,
+ * which every lease needs.
+ */
+public final class Callbacks {
+    private final Executor executor;
+    private final Timeline.Background own;
+    private final Runnable onClose;
+    /** Tasks to come, and one more until this is closed: what was announced before the end still finds a thread. */
+    private final AtomicInteger expected = new AtomicInteger(1);
+
     /**
-     * Hands {@code task} to the user's executor; runs it here when that refuses, since one that was shut down, or is full,
-     * must not keep holders from learning of their loss, nor stop a machine in the middle of its effects.
+     * @param executor the user's, or {@code own}
+     * @param own takes what the user's refuses; ends with the {@code Tenure}
+     * @param onClose what else to end with the {@code Tenure}
      */
-    @Override
-    public void execute(Runnable task) {
+    public Callbacks(Executor executor, Timeline.Background own, Runnable onClose) {
+        this.executor = executor;
+        this.own = own;
+        this.onClose = onClose;
+    }
+
+    /** One {@link #execute} follows. */
+    void announce() {
+        expected.incrementAndGet();
+    }
+
+    /** Runs what was announced. */
+    void execute(Runnable task) {
         try {
             executor.execute(task);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            runOnOwn(task);
+        } finally {
+            leave();
+        }
+    }
+
+    private void runOnOwn(Runnable task) {
+        try {
+            own.execute(task);
+        } catch (RejectedExecutionException closed) {
+            // Announced after the end of the last lease: this is the user's thread, which asked just now.
             task.run();
         }
     }
 
     void close() {
-        closing.run();
+        leave();
+    }
+
+    private void leave() {
+        if (expected.decrementAndGet() <= 0) {
+            own.close();
+            onClose.run();
+        }
     }
 }

@@ -54,7 +54,7 @@ final class Events implements StoreListener {
             } catch (InterruptedException e) {
                 interrupted = true;
             } catch (ExecutionException | TimeoutException e) {
-                continue; // a slow observer is not waited for any longer
+                // a slow observer is not waited for any longer
             }
         }
         if (interrupted) {

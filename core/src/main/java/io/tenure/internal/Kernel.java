@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -86,7 +85,7 @@ public final class Kernel {
         return workThreads;
     }
 
-    Executor callbacks() {
+    Callbacks callbacks() {
         return callbacks;
     }
 
@@ -130,7 +129,11 @@ public final class Kernel {
         }
     }
 
-    /** @throws IllegalStateException when this is closed */
+    /**
+     * Makes sure that this is open.
+     *
+     * @throws IllegalStateException when this is closed
+     */
     public void requireOpen() {
         if (closing.get()) {
             throw closedAlready();
@@ -147,6 +150,7 @@ public final class Kernel {
     }
 
     /** Sends a release whose answer nobody waits for; closing waits for it. */
+    @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
     void inBackground(String name, long ttl, ReleaseRequest request) {
         CompletableFuture<Boolean> release;
         try {

@@ -73,7 +73,9 @@ final class LeaseCell implements Effects {
 
     /** Where users learn of what this lease does: never while its machine is at work, whose next step they may wait for. */
     void callBack(Runnable task) {
-        mailbox.afterwards(() -> kernel.callbacks().execute(task));
+        Callbacks callbacks = kernel.callbacks();
+        callbacks.announce();
+        mailbox.afterwards(() -> callbacks.execute(task));
     }
 
     private void handle(Signal signal) {

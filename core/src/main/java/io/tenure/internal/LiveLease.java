@@ -84,8 +84,9 @@ final class LiveLease implements Lease {
 
     @Override
     public CompletionStage<EndReason> ended() {
-        CompletableFuture<EndReason> told =
-                asked.updateAndGet(before -> before == null ? new CompletableFuture<>() : before);
+        CompletableFuture<EndReason> first = new CompletableFuture<>();
+        CompletableFuture<EndReason> before = asked.compareAndExchange(null, first);
+        CompletableFuture<EndReason> told = before == null ? first : before;
         // Whoever asks once it is over, as interrupted work does, need not wait until the executor has got round to it.
         // Read after the asking was written: an end that overlooked it is seen here.
         EndReason over = ended;

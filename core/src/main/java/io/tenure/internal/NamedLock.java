@@ -211,6 +211,7 @@ public final class NamedLock implements LeaseLock {
         return lock == null ? Optional.empty() : Optional.ofNullable(guarded(lock, work));
     }
 
+    @SuppressWarnings("NullAway") // without type annotations on type arguments it does not see that null is meant
     private static <X extends Exception> LockCall<@Nullable Void, X> asCall(LockWork<X> work) {
         Objects.requireNonNull(work, "work");
         return held -> {

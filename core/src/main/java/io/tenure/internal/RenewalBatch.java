@@ -47,6 +47,7 @@ final class RenewalBatch {
     }
 
     /** Returns once a renewal that is just being sent has been sent, so that nothing follows a release. */
+    @SuppressWarnings("LockNotBeforeTry") // there is nothing in between that could fail
     void awaitSending() {
         sending.lock();
         sending.unlock();

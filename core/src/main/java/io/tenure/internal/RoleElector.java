@@ -59,6 +59,7 @@ public final class RoleElector implements Elector {
     }
 
     @Override
+    @SuppressWarnings("InterruptedInCatchBlock") // the exception tells of the interrupt, so the flag must not
     public void run(LeaderWork work) throws InterruptedException {
         Candidate mine = start(Objects.requireNonNull(work, "work"));
         try {

@@ -92,6 +92,7 @@ public final class SystemTimeline implements Timeline {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
     private void sleep(long now) {
         try {
             if (sleepsUntil == Long.MAX_VALUE) {

@@ -87,10 +87,11 @@ final class WorkRun implements Runnable {
         mayLead.complete(true);
     }
 
-    /** The term is over: work that has not started does not start, and work that runs is interrupted. */
+    /** The term is over: work that has not started does not start, and what runs is interrupted; claims always are. */
     void stop(Interruption interruption) {
         mayLead.complete(false);
-        if (interruption == Interruption.NEVER) {
+        boolean leads = mayLead.getNow(false);
+        if (leads && interruption == Interruption.NEVER) {
             return;
         }
         guard.lock();

@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
     private final MemoryServer server;
     private final MemoryWakeups wakeups;
-    private final AtomicReference<StoreListener> listener = new AtomicReference<>(event -> {});
+    private volatile StoreListener listener = event -> {};
     private volatile boolean closed;
 
     private MemoryLeaseStore(MemoryServer server) {
@@ -77,7 +76,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
     @Override
     public void listen(StoreListener reports) {
-        listener.set(Objects.requireNonNull(reports, "reports"));
+        listener = Objects.requireNonNull(reports, "reports");
     }
 
     @Override
@@ -125,7 +124,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     }
 
     void report(TenureEvent event) {
-        listener.get().report(event);
+        listener.report(event);
     }
 
     private <T> CompletionStage<T> answer(String name, Supplier<T> verb) {

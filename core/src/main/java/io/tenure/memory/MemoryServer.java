@@ -119,19 +119,19 @@ final class MemoryServer {
             Claim claim = request.claim();
             Slot slot = slot(claim.name(), now);
             Holding held = slot.lease;
-            boolean ours = held != null && (claim.token() == 0 ? held.isOf(claim) : held.isWholly(claim));
+            Holding ours = held != null && (claim.token() == 0 ? held.isOf(claim) : held.isWholly(claim)) ? held : null;
             boolean ranOut = held == null && claim.token() != 0 && claim.token() == slot.tokens();
-            if (request.mode() == ReleaseMode.BURN && (ours || ranOut)) {
+            if (request.mode() == ReleaseMode.BURN && (ours != null || ranOut)) {
                 // also when the lease ran out: its token stays current until the next grant, and abandoned work may
                 // still write
-                burn(slot, ours ? held.token() : claim.token(), now, reports);
+                burn(slot, ours != null ? ours.token() : claim.token(), now, reports);
             }
-            if (ours) {
+            if (ours != null) {
                 long holdFor = request.holdFor().toNanos();
-                slot.lease = holdFor == 0 ? null : held.lasting(now + holdFor);
+                slot.lease = holdFor == 0 ? null : ours.lasting(now + holdFor);
                 wakeFirst(slot, now, request.holdFor(), reports);
             }
-            return ours;
+            return ours != null;
         });
     }
 

@@ -12,7 +12,8 @@ public interface Wakeups {
 
     /**
      * Registers interest in {@code name} on behalf of the incarnation {@code waiter}, before it asks for the lease; does
-     * no I/O that the caller would have to wait for. When the push comes to life, or back, everybody is told to look.
+     * no I/O that the caller would have to wait for. When the push comes to life, or back, everybody is told to look; so
+     * they are when the store can be reached again after it could not: they may be pausing after failures.
      */
     Registration await(String name, String waiter, Listener listener);
 

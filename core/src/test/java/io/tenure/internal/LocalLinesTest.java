@@ -37,7 +37,7 @@ class LocalLinesTest {
                 timeline,
                 new Kernel.Identity(holder, holder + "incarnation"),
                 Thread::new,
-                new Callbacks(Runnable::run, () -> {}),
+                new Callbacks(Runnable::run, timeline.background("callbacks"), () -> {}),
                 List.of(events::add));
     }
 

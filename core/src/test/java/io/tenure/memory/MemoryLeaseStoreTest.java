@@ -49,6 +49,17 @@ class MemoryLeaseStoreTest {
     }
 
     @Test
+    void law01_a_lease_is_free_from_the_nanosecond_of_its_expiry_on() {
+        Claim first = granted(store, "a", LeaseKind.ELECTION);
+        time.advance(TTL.minusNanos(1));
+        assertThat(now(store.find("a"))).isPresent();
+
+        time.advance(Duration.ofNanos(1));
+
+        assertThat(granted(store, "a", LeaseKind.ELECTION).token()).isGreaterThan(first.token());
+    }
+
+    @Test
     void law05_a_late_release_does_not_burn_the_same_number_under_which_somebody_else_leads() {
         MemoryLeaseStore counting = MemoryLeaseStore.builder()
                 .timeline(time)

@@ -123,7 +123,8 @@ public final class AsyncRedisFence {
         return apply(scripts.batch, token, keys, args, RedisReply::asLong);
     }
 
-    private static @Nullable Void nothing(RedisReply reply) {
+    @SuppressWarnings("NullAway") // null is the only value of its type
+    private static Void nothing(RedisReply reply) {
         return null;
     }
 
@@ -132,8 +133,9 @@ public final class AsyncRedisFence {
         if (!Tokens.isValid(token)) {
             return CompletableFuture.failedFuture(refused(token, 0));
         }
-        boolean onStore = counter != null;
-        byte[][] keys = new byte[ownKeys.size() + (onStore ? 2 : 1)][];
+        byte @Nullable [] own = counter;
+        int added = own == null ? 1 : 2;
+        byte[][] keys = new byte[ownKeys.size() + added][];
         keys[0] = mark;
         for (int i = 0; i < ownKeys.size(); i++) {
             keys[i + 1] = ownKeys.get(i).getBytes(UTF_8);
@@ -141,11 +143,11 @@ public final class AsyncRedisFence {
                 ClusterNames.requireSameSlot(mark, keys[i + 1]);
             }
         }
-        byte[][] args = new byte[ownArgs.size() + (onStore ? 2 : 1)][];
+        byte[][] args = new byte[ownArgs.size() + added][];
         args[0] = RedisLeaseStore.number(token);
         copy(ownArgs, args);
-        if (onStore) {
-            keys[keys.length - 1] = counter;
+        if (own != null) {
+            keys[keys.length - 1] = own;
             args[args.length - 1] = retention;
         }
         return Relay.of(port.run(script, keys, args), "writing by fence", name, reply -> {

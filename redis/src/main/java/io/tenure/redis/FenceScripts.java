@@ -2,6 +2,7 @@ package io.tenure.redis;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** The scripts of one kind of fence: each a check, a write, and what follows once it has succeeded. */
 final class FenceScripts {
@@ -13,6 +14,8 @@ final class FenceScripts {
     final RedisScript del;
     final RedisScript claim;
     final RedisScript batch;
+
+    private static final Pattern COMMENT = Pattern.compile("--.*");
 
     private final String guard;
     private final String applied;
@@ -47,7 +50,7 @@ final class FenceScripts {
     /**
      * A script around a body of the user's. The body becomes a function, so that its {@code return} does not skip what
      * follows, and stands after the check: text that closes the function and goes on is not run before it either. Names of
-     * the check's are hidden from it.
+     * the check's are hidden from it, and its first line is the first of the script: the server tells errors by line.
      */
     RedisScript of(String body) {
         RedisScript known = bodies.get(body);
@@ -63,7 +66,9 @@ final class FenceScripts {
                 body,
                 text -> RedisScript.of(
                         "fence-eval",
-                        guard + "local function write() local mark, counter, number\n" + text + "\nend\n"
+                        COMMENT.matcher(guard).replaceAll("").replaceAll("\\s+", " ")
+                                + "local function write() local mark, counter, number, stands, left; " + text
+                                + "\nend\n"
                                 + "local result = write()\n"
                                 + "if type(result) == 'table' and result.err then return result end\n" + applied));
     }

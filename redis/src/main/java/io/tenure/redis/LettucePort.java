@@ -1,11 +1,14 @@
 package io.tenure.redis;
 
 import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tenure.StoreException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A standalone server (or whatever the Lettuce client connects to) over one connection, and one for pushes. */
 final class LettucePort implements RedisPort {
     private static final int SCAN_STEP = 500;
+
+    /** How long a fenced write blocks when the client knows no bound: what a client of Lettuce's has unless it is set. */
+    private static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
@@ -84,13 +90,24 @@ final class LettucePort implements RedisPort {
     }
 
     @Override
+    public void onReturn(Runnable action) {
+        connection.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> back, SocketAddress address) {
+                action.run();
+            }
+        });
+    }
+
+    @Override
     public boolean isCluster() {
         return false;
     }
 
     @Override
     public Duration timeout() {
-        return connection.getTimeout();
+        Duration timeout = connection.getTimeout();
+        return timeout.isZero() ? WITHOUT_TIMEOUT : timeout;
     }
 
     @Override

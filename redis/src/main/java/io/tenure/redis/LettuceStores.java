@@ -53,7 +53,11 @@ public final class LettuceStores {
      * commands that are under way when a connection breaks are sent again, unless they were abandoned, where the client
      * does that.
      *
-     * @throws StoreException when the server cannot be reached, or refuses the connection
+     * <p>The command time-out of the client, which is that of its URI, is how long writes by a fence block at most; zero, which is no time-out to Lettuce, means 60 s here.
+     *
+     * @throws StoreException a transient one when the server cannot be reached, a permanent one when it refuses the
+     *     connection, or the client is shut down or knows no URI
+     * @throws IllegalArgumentException when the command time-out is neither zero nor from 1 ms to a day
      */
     public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
         return RedisLeaseStore.over(port(client), options);
@@ -66,11 +70,25 @@ public final class LettuceStores {
         client.addListener(addresses);
         try {
             StatefulRedisConnection<byte[], byte[]> connection = open(client);
-            return new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
-        } catch (RedisException e) {
+            LettucePort port =
+                    new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
+            return requireTimeout(port);
+        } catch (IllegalArgumentException e) {
+            throw e; // of the time-out
+        } catch (RuntimeException e) {
             throw unreachable("the server of the given Lettuce client", e);
         } finally {
             client.removeListener(addresses);
+        }
+    }
+
+    /** Says it of the client, whose setting it is; a connection that was opened for nothing is closed again. */
+    private static RedisPort requireTimeout(LettucePort port) {
+        try {
+            return Ports.requireTimeout(port);
+        } catch (IllegalArgumentException e) {
+            port.close();
+            throw e;
         }
     }
 
@@ -78,9 +96,6 @@ public final class LettuceStores {
     static RedisPort connect(String uri) {
         RedisURI target = parse(uri);
         String server = describe(target);
-        if (target.getTimeout().equals(RedisURI.DEFAULT_TIMEOUT_DURATION)) {
-            target.setTimeout(COMMAND_TIMEOUT);
-        }
         // Two is the least that Lettuce accepts, and leases are little work.
         ClientResources resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
@@ -88,17 +103,22 @@ public final class LettuceStores {
                 .reconnectDelay(reconnectDelay())
                 .build();
         RedisClient client = RedisClient.create(resources, target);
-        client.setOptions(options());
+        boolean connected = false;
         try {
+            client.setOptions(options());
             StatefulRedisConnection<byte[], byte[]> connection = open(client);
+            connected = true;
             return new LettucePort(
                     connection,
                     () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
                     server,
                     () -> shutDown(client, resources));
-        } catch (RedisException e) {
-            shutDown(client, resources);
+        } catch (RuntimeException e) {
             throw unreachable(server, e);
+        } finally {
+            if (!connected) {
+                shutDown(client, resources);
+            }
         }
     }
 
@@ -175,39 +195,24 @@ public final class LettuceStores {
         return Delay.fullJitter(LEAST_RECONNECT_DELAY, MOST_RECONNECT_DELAY, 20, TimeUnit.MILLISECONDS);
     }
 
-    private static RedisURI parse(String uri) {
-        Objects.requireNonNull(uri, "uri");
+    static RedisURI parse(String uri) {
+        ServerUrl url = ServerUrl.parse(uri);
         RedisURI target;
         try {
             target = RedisURI.create(uri);
         } catch (RuntimeException e) {
-            // Its message may quote the URL, password included: not passed on.
-            throw new IllegalArgumentException("'" + redact(uri)
-                    + "' is no URL of a Redis server: write redis://host:port, or rediss://host:port for TLS");
+            // Its message quotes the URL, password included: not passed on.
+            throw ServerUrl.wrong("it holds a character that no URL may hold; in user and password, write it as %XX");
         }
-        if (target.getSocket() == null && target.getSentinels().isEmpty()) {
-            String host = target.getHost();
-            // Lettuce takes a port that is no number for a part of the host. An IPv6 address has more than one colon.
-            if (host == null
-                    || host.isEmpty()
-                    || host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':')) {
-                throw new IllegalArgumentException(
-                        "'" + redact(uri) + "' names no host, or a port that is no number: write redis://host:port");
-            }
+        if (url.isOneHost()) {
+            // Of a host with an underscore Lettuce takes the port for a part.
+            target.setHost(url.host());
+            target.setPort(url.port());
+        }
+        if (!url.hasTimeout()) {
+            target.setTimeout(COMMAND_TIMEOUT);
         }
         return target;
-    }
-
-    private static String redact(String uri) {
-        int at = uri.lastIndexOf('@');
-        int scheme = uri.indexOf("://");
-        if (at < 0) {
-            // A host that was forgotten leaves the password where a port would be.
-            int colon = uri.indexOf(':', scheme < 0 ? 0 : scheme + 3);
-            boolean port = colon < 0 || uri.substring(colon + 1).matches("[0-9]{1,5}(/.*)?");
-            return port ? uri : uri.substring(0, colon + 1) + "***";
-        }
-        return (scheme >= 0 && scheme < at ? uri.substring(0, scheme + 3) : "") + "***" + uri.substring(at);
     }
 
     private static String describe(RedisURI target) {
@@ -220,21 +225,27 @@ public final class LettuceStores {
         return target.getHost() + ":" + target.getPort();
     }
 
-    private static StoreException unreachable(String server, RedisException failure) {
+    private static StoreException unreachable(String server, RuntimeException failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && !(cause instanceof RedisCommandExecutionException)) {
             cause = cause.getCause();
         }
+        String cannot = "Cannot connect to " + server + ": ";
         if (cause instanceof RedisCommandExecutionException) {
             StoreException reply = RedisErrors.ofReply(String.valueOf(cause.getMessage()));
-            String message = "Cannot connect to " + server + ": " + reply.getMessage();
             return reply.isTransient()
-                    ? StoreException.passing(message, failure)
-                    : StoreException.permanent(message, failure);
+                    ? StoreException.passing(cannot + reply.getMessage(), failure)
+                    : StoreException.permanent(cannot + reply.getMessage(), failure);
         }
-        return StoreException.passing(
-                "Cannot connect to " + server + ": " + cause.getMessage()
-                        + ". Check host and port, and that the server runs",
+        if (failure instanceof RedisException) {
+            return StoreException.passing(
+                    cannot + cause.getMessage() + ". Check host and port, and that the server runs", failure);
+        }
+        // A state of the client's, or a library that it lacks, as for sockets of Unix: nothing of that passes.
+        return StoreException.permanent(
+                cannot + cause.getMessage()
+                        + ". For redis-socket:// Lettuce needs a native transport of Netty's on the class"
+                        + " path, io.netty:netty-transport-native-epoll on Linux; a given client has to be open and to know its URI",
                 failure);
     }
 

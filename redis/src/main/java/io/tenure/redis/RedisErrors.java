@@ -11,8 +11,13 @@ import java.util.regex.Pattern;
 
 /** Tells failures that pass by themselves from those that somebody has to mend. */
 public final class RedisErrors {
-    // Redis 6 wraps the error of a command inside a script in text of its own, so the code is looked for anywhere.
-    private static final Pattern CODE = Pattern.compile("(?<![A-Z0-9_])[A-Z][A-Z0-9]{2,}(?![A-Za-z0-9_])");
+    // Redis 6 puts text of its own around the error of a script, and once more around one that it raises itself: when
+    // it may
+    // not run a command of the script. From 7 on the code comes first again.
+    private static final Pattern IN_SCRIPT =
+            Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]+\\): @\\w+:\\d+: ");
+    private static final Pattern BEFORE_COMMAND = Pattern.compile("@user_script: ?\\d+: -?");
+    private static final Pattern CODE = Pattern.compile("([A-Z][A-Z0-9]+)(?: .*)?", Pattern.DOTALL);
 
     private static final Set<String> PASSING = Set.of(
             "LOADING",
@@ -61,34 +66,37 @@ public final class RedisErrors {
 
     private RedisErrors() {}
 
-    /** What an error reply of the server means. */
+    /**
+     * What an error reply of the server means, by the code that it starts with, or, of Redis 6, that stands where Redis
+     * puts it when a command within a script fails. What a script of the user's raises by {@code error(text)} is never
+     * taken for a code of the server's; a reply that the script makes up ({@code redis.error_reply}) looks like one.
+     */
     public static StoreException ofReply(String reply) {
         String lead = reply.startsWith("-") ? reply.substring(1) : reply;
-        if (lead.startsWith("ERR max number of clients")) {
-            return StoreException.passing("The server has no connection left: " + lead);
-        }
-        Matcher code = CODE.matcher(lead);
-        while (code.find()) {
-            if (PASSING.contains(code.group())) {
-                return StoreException.passing("The server cannot do it now: " + lead);
-            }
-            String advice = ADVICE.get(code.group());
-            if (advice != null) {
-                return StoreException.permanent(advice + " [" + lead + "]");
-            }
-        }
-        if (lead.contains("OOM")) {
+        Matcher script = IN_SCRIPT.matcher(lead);
+        boolean inScript = script.lookingAt();
+        String inner = inScript ? lead.substring(script.end()) : lead;
+        Matcher raised = BEFORE_COMMAND.matcher(inner);
+        boolean byServer = raised.lookingAt();
+        String error = byServer ? inner.substring(raised.end()) : inner;
+        Matcher start = CODE.matcher(error);
+        String code = start.matches() ? start.group(1) : "";
+        // Redis 6 itself never puts such a code directly behind its text: error(text, 0) of a script does.
+        if (PASSING.contains(code) && (byServer || !inScript) || error.startsWith("ERR max number of clients")) {
             return StoreException.passing("The server cannot do it now: " + lead);
         }
-        if (lead.contains("can't run this command") || lead.contains("can't access")) {
-            return StoreException.permanent(ADVICE.get("NOPERM") + " [" + lead + "]");
+        String rest = code.equals("ERR") ? error.substring(3).strip() : error;
+        String advice = ADVICE.get(rest.startsWith("TENURE") ? rest.split(" ", 2)[0] : code);
+        if (advice == null && rest.startsWith("The user executing the script can't ")) {
+            advice = ADVICE.get("NOPERM");
         }
-        if (lead.contains("unknown command") || lead.contains("Unknown Redis command")) {
-            return StoreException.permanent(
-                    "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2"
-                            + " or Valkey 7.2, with scripts [" + lead + "]");
+        if (advice == null && (rest.startsWith("unknown command") || rest.startsWith("Unknown Redis command"))) {
+            advice =
+                    "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2 or Valkey 7.2, with"
+                            + " scripts";
         }
-        return StoreException.permanent("The server refused the command [" + lead + "]");
+        return StoreException.permanent(
+                (advice == null ? "The server refused the command" : advice) + " [" + lead + "]");
     }
 
     /** A time-out: whether the command was carried out is not known. */

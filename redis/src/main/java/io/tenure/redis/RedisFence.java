@@ -43,9 +43,12 @@ public final class RedisFence implements Fence {
      * of its own, at the key {@code NAME:mark}, which does not expire. The holder has to {@link #claim} it before the first
      * write (an elector does that by {@code ElectorOptions.claims}): without a mark every write is refused.
      *
-     * @throws IllegalArgumentException when the server is a cluster and the name cannot be tagged
+     * @param port stays open; its owner closes it
+     * @throws IllegalArgumentException when leases could not have that name, when the server is a cluster and the name
+     *     cannot be tagged, or when the time-out of the port is out of its range
      */
     public static RedisFence external(RedisPort port, String name) {
+        Ports.requireTimeout(port);
         Names.require("name", name);
         String canonical = port.isCluster() ? ClusterNames.canonical(name) : name;
         return new RedisFence(new AsyncRedisFence(
@@ -91,7 +94,8 @@ public final class RedisFence implements Fence {
     /**
      * Runs a Lua body of the caller's when the token is current, and returns what it returns. Its own keys and arguments
      * start at {@code KEYS[2]} and {@code ARGV[2]}; what lies before and behind them is the fence's. A body that fails
-     * leaves the mark alone, but what it had written before stays, as in any script of Redis.
+     * leaves the mark alone, but what it had written before stays, as in any script of Redis; the lines of its errors are
+     * those of the body.
      *
      * @param body constant text: what varies goes through {@code keys} and {@code args}
      * @throws IllegalArgumentException for the 257th different body

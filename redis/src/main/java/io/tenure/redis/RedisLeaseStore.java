@@ -18,6 +18,7 @@ import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
+import io.tenure.spi.Takeover;
 import io.tenure.spi.Wakeups;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * {@code NAME:fence:applied} the mark, {@code NAME:waiters} and {@code NAME:waiters:seen} the line. Names and meaning of
  * the first three are those of the Go library redlease, with whose instances those of this store can contend.
  *
+ * <p>A refusal for good (a permanent {@link StoreException}: a right that the user lacks, a key of another type) leaves
+ * leases as they were: an acquire has made none, a renewal extended none, a release or eviction ended none. Counter and
+ * mark may have risen, so that the token of an earlier holder is refused from then on.
+ *
  * <p>A token is never granted twice while the server keeps its data. Replication is asynchronous, so a fail-over may
  * lose the last grants; {@link TokenSource#STORE_CLOCK} keeps tokens rising through that.
  */
@@ -50,7 +55,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private volatile StoreListener listener = event -> {};
 
     private RedisLeaseStore(RedisPort port, RedisStoreOptions options) {
-        this.port = Objects.requireNonNull(port, "port");
+        this.port = Ports.requireTimeout(port);
         this.options = Objects.requireNonNull(options, "options");
         this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
     }
@@ -61,13 +66,23 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     /**
-     * Connects, by Lettuce, to the server at {@code uri}: {@code redis://[[user:]password@]host[:port][/database]}, or
-     * {@code rediss://} for TLS. Blocks until connected. The client belongs to the store and is made for leases: commands
-     * time out after 2 s (or the {@code timeout} of the URI), are refused while there is no connection, and are not sent
-     * again after one was lost.
+     * Connects, by Lettuce, to the server at {@code uri}; blocks until connected, for 5 s at most per address. The client
+     * belongs to the store, is shut down when the store is closed, and is made for leases: commands time out after 2 s, are
+     * refused while there is no connection, and are not sent again after one was lost; a lost connection is made again
+     * within a second of the server's return.
      *
-     * @throws IllegalArgumentException when {@code uri} is no such URL
-     * @throws StoreException when the server cannot be reached, or refuses the connection
+     * <p>The URL has the form {@code redis://[[user:]password@]host[:port][/database][?parameters]}; {@code rediss://} is
+     * the same over TLS, {@code redis-socket:///path/to/socket} a socket of Unix, and
+     * {@code redis-sentinel://[password@]host[:port][,host...][/database]#primary} asks sentinels for the primary. What
+     * user and password have of {@code / ? # @ %} is percent-encoded. Parameters: {@code timeout}, the time-out of
+     * commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database}, from 0 up; {@code clientName},
+     * {@code libraryName}, {@code libraryVersion}, what the server lists the client as; {@code verifyPeer}, for TLS: FULL
+     * (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
+     *
+     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password
+     * @throws StoreException when the server cannot be reached (transient), or when it refuses the connection or Lettuce
+     *     lacks a library for it (permanent); nothing stays open
+     * @throws IllegalStateException when Lettuce is missing
      */
     public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
         RedisPort port;
@@ -82,7 +97,11 @@ public final class RedisLeaseStore implements LeaseStore {
         return over(port, options);
     }
 
-    /** A store over a client that was bound by hand. The port belongs to the store, which closes it. */
+    /**
+     * A store over a client that was bound by hand. The port belongs to the store, which closes it.
+     *
+     * @throws IllegalArgumentException when the time-out of the port is out of its range; the port is left open
+     */
     public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
         return new RedisLeaseStore(port, options);
     }
@@ -127,11 +146,21 @@ public final class RedisLeaseStore implements LeaseStore {
                 claim.incarnation().getBytes(UTF_8),
                 millis(request.ttl()),
                 number(request.floor()),
-                number(request.takeover().ordinal()),
+                takeover(request.takeover()),
                 number(request.lineFor().toMillis()),
                 flag(options.tokens() == TokenSource.STORE_CLOCK),
                 number(retention(request.kind(), request.ttl())));
         return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
+    }
+
+    /** By its number in the script, which the order of the constants must not change. */
+    private static byte[] takeover(Takeover takeover) {
+        return number(
+                switch (takeover) {
+                    case NONE -> 0;
+                    case SAME_INCARNATION -> 1;
+                    case ANY_INCARNATION -> 2;
+                });
     }
 
     private Acquisition acquisition(String name, RedisReply reply) {

@@ -32,10 +32,22 @@ public interface RedisPort extends AutoCloseable {
      */
     void subscribe(String channel, Subscriber subscriber);
 
+    /**
+     * Has {@code action}, which does not block, run each time scripts can be run again after the connection was lost.
+     * Where a port cannot tell, waiters that pause after failures sleep their pauses out.
+     */
+    default void onReturn(Runnable action) {}
+
     /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
     boolean isCluster();
 
-    /** How long a caller that blocks for an answer should wait for it at most. */
+    /** The longest {@link #timeout()}: a day. */
+    Duration MAX_TIMEOUT = Duration.ofDays(1);
+
+    /**
+     * How long a caller that blocks for an answer waits for it at most; from 1 ms to {@link #MAX_TIMEOUT}, and always the
+     * same. A port with another one is refused where it is given to a store or a fence.
+     */
     Duration timeout();
 
     /** Lets go of what this port opened; a client made by somebody else stays open. Idempotent. */

@@ -11,7 +11,12 @@ public final class RedisStoreOptions {
     /** How long the counter and mark of a lock name are kept after their last use, unless set. */
     public static final Duration DEFAULT_RETENTION = Duration.ofHours(1);
 
-    private static final Duration LONGEST = Duration.ofDays(3650);
+    /** The shortest retention: 1 ms. A lock's counter and mark are kept for at least twice its ttl all the same. */
+    public static final Duration MIN_RETENTION = Duration.ofMillis(1);
+
+    /** The longest retention: 3650 days. */
+    public static final Duration MAX_RETENTION = Duration.ofDays(3650);
+
     private static final RedisStoreOptions DEFAULTS = builder().build();
 
     private final TokenSource tokens;
@@ -56,8 +61,9 @@ public final class RedisStoreOptions {
         }
 
         /**
-         * How long the counter and mark of a <em>lock</em> name are kept after their last use (1 ms to 3650 days; never
-         * less than twice the ttl of the lock). Those of elections never expire.
+         * How long the counter and mark of a <em>lock</em> name are kept after their last use: from
+         * {@link #MIN_RETENTION} to {@link #MAX_RETENTION}, fractions of a millisecond truncated; never less than twice the
+         * ttl of the lock. {@link #DEFAULT_RETENTION} unless set. Those of elections never expire.
          */
         public Builder retention(Duration retention) {
             this.retention = Objects.requireNonNull(retention, "retention");
@@ -79,7 +85,7 @@ public final class RedisStoreOptions {
                         "tokens is COUNTER and retention is " + retention
                                 + ": a counter that expires starts at 1 again, below tokens that are still in use. Leave retention out");
             }
-            if (retention.compareTo(Duration.ofMillis(1)) < 0 || retention.compareTo(LONGEST) > 0) {
+            if (retention.compareTo(MIN_RETENTION) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
                 throw new IllegalArgumentException(
                         "retention is " + retention + ": it has to be from 1 ms to 3650 days");
             }

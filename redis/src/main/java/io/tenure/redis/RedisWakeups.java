@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 /** Pushes of releases: a channel for each incarnation that waits, whatever the number of names. */
 final class RedisWakeups implements Wakeups, AutoCloseable {
     private static final long RETRY_REFUSED = TimeUnit.SECONDS.toNanos(30);
+    private static final long LOOKS_A_MILLI = 10;
     private static final long CLOSE_WAIT_MILLIS = 500;
 
     private final RedisPort port;
@@ -38,6 +39,18 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
         this.port = port;
         this.onRefused = onRefused;
         this.onPublishRefused = onPublishRefused;
+        port.onReturn(() -> lookAll(channels.values()));
+    }
+
+    /** Tells everybody to look, a few at a time: a store that has just come back is not to be met by all at once. */
+    private static void lookAll(Iterable<Channel> channels) {
+        long told = 0;
+        for (Channel channel : channels) {
+            for (List<Interest> waiting : channel.interests.values()) {
+                Duration after = Duration.ofMillis(told++ / LOOKS_A_MILLI);
+                waiting.forEach(interest -> interest.listener.wake(after));
+            }
+        }
     }
 
     @Override
@@ -67,6 +80,7 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
     }
 
     /** Takes {@code waiter} out of the line, and wakes the next when the lease is free. */
+    @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
     private void leave(String name, String waiter) {
         if (closed) {
             return;
@@ -156,7 +170,7 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
             // Pushes may have been missed until now. Told before the push counts as live, so that whoever sees it live
             // knows
             // that what comes next is a release.
-            interests.values().forEach(waiting -> waiting.forEach(interest -> interest.listener.wake(Duration.ZERO)));
+            lookAll(List.of(this));
             state.set(State.LIVE);
         }
 

@@ -89,12 +89,8 @@ if top >= 9007199254740991 then error('TENURELIMIT ' .. KEYS[2], 0) end
 local token = top + 1
 local text = string.format('%.0f', token)
 
-if held then
-  redis.call('SET', KEYS[1], ARGV[1] .. text, 'PX', ARGV[3])
-elseif not redis.call('SET', KEYS[1], ARGV[1] .. text, 'PX', ARGV[3], 'NX') then
-  redis.call('GET', KEYS[1]) -- raises: the key is there, but of another type
-end
-
+-- Counter and mark before the lease: whatever command the server refuses to this user, no lease is left that nobody was
+-- told of. At worst the tokens have risen.
 local keep = ARGV[8]
 if keep ~= '0' and (counter or mark) then
   -- An election's tokens are kept for ever, and a lock's as long as its most patient user wants: never shorten.
@@ -106,6 +102,12 @@ if keep == '0' then
 else
   redis.call('SET', KEYS[2], text, 'PX', keep)
   redis.call('SET', KEYS[3], text, 'PX', keep)
+end
+
+if held then
+  redis.call('SET', KEYS[1], ARGV[1] .. text, 'PX', ARGV[3])
+elseif not redis.call('SET', KEYS[1], ARGV[1] .. text, 'PX', ARGV[3], 'NX') then
+  redis.call('GET', KEYS[1]) -- raises: the key is there, but of another type
 end
 
 if redis.pcall('ZREM', KEYS[4], ARGV[2]) == 1 then redis.pcall('ZREM', KEYS[5], ARGV[2]) end

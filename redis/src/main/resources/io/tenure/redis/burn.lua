@@ -1,6 +1,8 @@
--- Raises counter and mark to a token that nobody is given. Keeps their expiry. To be called after a first write of the
--- script: from then on Redis lets SET pass although its memory is full.
-local function burn(token, counter, mark)
+-- Raises counter and mark to a token that nobody is given. Keeps their expiry. Comes before the end of the lease: when the
+-- server refuses one of these commands to this user, the lease is as it was.
+--@include touch
+local function burn(token, lease, counter, mark)
+  touch(lease)
   local text = string.format('%.0f', token)
   redis.call('SET', counter, text, 'KEEPTTL')
   redis.call('SET', mark, text, 'KEEPTTL')

@@ -13,7 +13,7 @@
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 local stood = math.max(number(redis.call('GET', KEYS[2]), KEYS[2]), number(redis.call('GET', KEYS[3]), KEYS[3]))
 local burnt = above(math.max(stood, tonumber(ARGV[2])), KEYS[2])
+burn(burnt, KEYS[1], KEYS[2], KEYS[3])
 redis.call('DEL', KEYS[1])
-burn(burnt, KEYS[2], KEYS[3])
 local kept, refused = pcall(wake, ARGV[3], 0, KEYS[4], KEYS[5], ARGV[4])
 return (kept and refused == 1) and 3 or 1

@@ -14,3 +14,15 @@ if mark ~= ARGV[1] or counter ~= ARGV[1] then
     number(counter or redis.call('GET', KEYS[#KEYS]), KEYS[#KEYS]))
   if stood ~= tonumber(ARGV[1]) then return { 0, stood } end
 end
+
+-- A write is a use of counter and mark. Told before it, since whatever the server refuses to this user must not be found out
+-- after it. An eighth more than asked for, so that not every write has to write the expiry too.
+local left = -1
+if mark ~= ARGV[1] or ARGV[#ARGV] ~= '0' then
+  left = redis.call('PTTL', KEYS[#KEYS])
+  if left >= 0 and left < tonumber(ARGV[#ARGV]) then
+    left = math.floor(tonumber(ARGV[#ARGV]) * 1.125)
+    redis.call('PEXPIRE', KEYS[1], left)
+    redis.call('PEXPIRE', KEYS[#KEYS], left)
+  end
+end

@@ -25,18 +25,19 @@ if ARGV[4] == '1' and (ours or not held and token ~= '0') then
   if ours or stood == tonumber(token) then burnt = above(math.max(stood, tonumber(token)), KEYS[2]) end
 end
 
+if burnt then
+--@include burn
+  burn(burnt, KEYS[1], KEYS[2], KEYS[3])
+end
+if not ours then return 0 end
+
 local after = 0
-if ours and ARGV[3] == '0' then
+if ARGV[3] == '0' then
   redis.call('DEL', KEYS[1])
-elseif ours then
+else
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   after = tonumber(ARGV[3]) + 1
 end
-if burnt then
---@include burn
-  burn(burnt, KEYS[2], KEYS[3])
-end
-if not ours then return 0 end
 
 local first = redis.pcall('ZRANGE', KEYS[4], 0, 0)
 if first.err or not first[1] then return 1 end

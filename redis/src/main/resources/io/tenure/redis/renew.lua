@@ -8,6 +8,7 @@
 --                   { 2, text of the error }
 
 --@include number
+--@include touch
 
 -- An eighth more than asked for, so that not every renewal has to write the expiry of counter and mark.
 local function lasting(retention)
@@ -30,7 +31,6 @@ local function renew(lease, counterKey, markKey, value, text, ttl, retention)
   local token = tonumber(text)
   -- The usual case compares text only.
   if counter == text and mark == text then
-    redis.call('PEXPIRE', lease, ttl)
     local left = redis.call('PTTL', counterKey)
     if left >= 0 then
       if retention == '0' then
@@ -41,6 +41,8 @@ local function renew(lease, counterKey, markKey, value, text, ttl, retention)
         redis.call('PEXPIRE', markKey, lasting(retention))
       end
     end
+    -- Last: when the server refuses a command to this user, nothing has been extended.
+    redis.call('PEXPIRE', lease, ttl)
     return { 0, -1 }
   end
   local stands = number(counter, counterKey)
@@ -50,10 +52,10 @@ local function renew(lease, counterKey, markKey, value, text, ttl, retention)
   local stood = passed and math.max(stands, marked) or math.min(stands, marked)
   -- The fence refuses this token already: holding on would make a leader that cannot write.
   if stood > token then return { 1, held, redis.call('PTTL', lease), counter } end
-  -- First, since after a first write Redis lets SET pass although its memory is full.
-  redis.call('PEXPIRE', lease, ttl)
+  touch(lease)
   if stands < token then restore(counterKey, text, retention) end
   if marked < token then restore(markKey, text, retention) end
+  redis.call('PEXPIRE', lease, ttl)
   return { 0, stood < token and stood or -1 }
 end
 

@@ -10,6 +10,7 @@ final class BentPort implements RedisPort {
     private final RedisPort port;
     private final UnaryOperator<RedisScript> scripts;
     private final Shape shape;
+    private final Duration timeout;
 
     enum Shape {
         STANDALONE,
@@ -17,9 +18,14 @@ final class BentPort implements RedisPort {
     }
 
     BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts) {
+        this(port, shape, scripts, port.timeout());
+    }
+
+    BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts, Duration timeout) {
         this.port = port;
         this.shape = shape;
         this.scripts = scripts;
+        this.timeout = timeout;
     }
 
     @Override
@@ -38,13 +44,18 @@ final class BentPort implements RedisPort {
     }
 
     @Override
+    public void onReturn(Runnable action) {
+        port.onReturn(action);
+    }
+
+    @Override
     public boolean isCluster() {
         return shape == Shape.CLUSTER;
     }
 
     @Override
     public Duration timeout() {
-        return port.timeout();
+        return timeout;
     }
 
     @Override

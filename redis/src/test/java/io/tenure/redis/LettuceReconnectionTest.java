@@ -5,12 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
 import io.tenure.spi.Acquisition;
@@ -18,7 +16,9 @@ import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.Renewal;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,7 +43,7 @@ class LettuceReconnectionTest {
         byte[][] counter = {name.getBytes(UTF_8)};
         try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
             assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
-            pauseWrites();
+            redis.pauseWrites();
             try {
                 CompletionStage<RedisReply> underWay = port.run(count, counter);
                 await().until(() -> cli.clientList().contains("cmd=evalsha"));
@@ -54,7 +54,7 @@ class LettuceReconnectionTest {
                 assertThat(e.isTransient()).isTrue();
                 assertThat(e).hasMessageContaining("may have been carried out");
             } finally {
-                unpause();
+                redis.unpause();
             }
             RedisScript read = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
             await().ignoreExceptions().until(() -> get(port.run(read, counter)).asLong() == 1);
@@ -95,7 +95,7 @@ class LettuceReconnectionTest {
         RedisClient client = RedisClient.create(redis.uri());
         try (RedisLeaseStore store = LettuceStores.of(client)) {
             hold(store, lock(claim(name + "warm", "a")));
-            pauseWrites();
+            redis.pauseWrites();
             CompletionStage<Acquisition> kept;
             try {
                 CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
@@ -104,7 +104,7 @@ class LettuceReconnectionTest {
                 cli.clientKill(KillArgs.Builder.typeNormal().skipme());
                 kept = store.acquire(lock(claim(name + "kept", "kept")));
             } finally {
-                unpause();
+                redis.unpause();
             }
 
             assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
@@ -114,18 +114,27 @@ class LettuceReconnectionTest {
         }
     }
 
-    private void pauseWrites() {
-        cli.dispatch(
-                CommandType.CLIENT,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
-    }
+    @Test
+    void law23_who_may_not_subscribe_is_told_too_when_the_server_can_be_asked_again() {
+        cli.aclSetuser(
+                "deaf",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("pw")
+                        .allKeys()
+                        .allChannels()
+                        .allCommands()
+                        .removeCommand(CommandType.SUBSCRIBE));
+        try (RedisLeaseStore deaf = RedisLeaseStore.connect("redis://deaf:pw@127.0.0.1:" + redis.port())) {
+            List<CompletionStage<Acquisition>> attempts = new CopyOnWriteArrayList<>();
+            deaf.wakeups().await(name, "inc", after -> attempts.add(deaf.acquire(lock(claim(name, "waiter")))));
 
-    private void unpause() {
-        cli.dispatch(
-                CommandType.CLIENT,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
+            cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+
+            await().until(() -> !attempts.isEmpty());
+            assertThat(deaf.wakeups().isLive()).isFalse();
+            assertThat(get(attempts.get(0))).isInstanceOf(Acquisition.Granted.class);
+            assertThat(attempts).as("one look for one return").hasSize(1);
+        }
     }
 
     @Test

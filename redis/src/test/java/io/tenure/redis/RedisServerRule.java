@@ -3,6 +3,10 @@ package io.tenure.redis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -146,6 +150,24 @@ public final class RedisServerRule implements BeforeAllCallback, AfterAllCallbac
     /** Blocking commands of the test's own, beside the store. */
     public RedisCommands<String, String> cli() {
         return connection.sync();
+    }
+
+    /** Leaves writing commands, scripts among them, unanswered until {@link #unpause()}. */
+    void pauseWrites() {
+        cli().dispatch(
+                        CommandType.CLIENT,
+                        new StatusOutput<>(StringCodec.UTF8),
+                        new CommandArgs<>(StringCodec.UTF8)
+                                .add("PAUSE")
+                                .add(60_000)
+                                .add("WRITE"));
+    }
+
+    void unpause() {
+        cli().dispatch(
+                        CommandType.CLIENT,
+                        new StatusOutput<>(StringCodec.UTF8),
+                        new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
     }
 
     public String uri() {

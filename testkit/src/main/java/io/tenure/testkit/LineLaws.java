@@ -20,6 +20,14 @@ abstract class LineLaws extends StoreLaws<LeaseServer> {
     }
 
     @Test
+    void law01_the_denial_tells_the_place_in_line() {
+        String name = heldName();
+        place(contender("bob"), name);
+
+        assertThat(place(contender("carol"), name)).isEqualTo(2);
+    }
+
+    @Test
     void law21_a_waiter_that_asks_again_keeps_its_place() {
         String name = heldName();
         Contender bob = contender("bob");

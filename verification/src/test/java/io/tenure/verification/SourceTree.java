@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * The checkout that this module lies in: its modules, their sources and their compiled main classes. Modules are found,
@@ -27,6 +28,26 @@ final class SourceTree {
     private static final Set<String> PROGRAMS = Set.of("tool", "benchmarks", "examples", "verification");
 
     private SourceTree() {}
+
+    /** The folder that everything lies in. */
+    static Path root() {
+        return ROOT;
+    }
+
+    /** Every Markdown file that is not built; hidden folders are left out, except the one of GitHub's own files. */
+    static List<Path> documents() {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> StreamSupport.stream(ROOT.relativize(file).spliterator(), false)
+                            .map(Path::toString)
+                            .noneMatch(
+                                    name -> name.equals("target") || name.startsWith(".") && !name.equals(".github")))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** The names of all modules with Java sources, of libraries and programs alike. */
     static List<String> modules() {

@@ -13,6 +13,8 @@ final class Contention {
     private static final long SHORTEST_WAIT = 5 * MILLI;
     private static final long PUSH_GAP = 10 * MILLI;
     private static final long SPREAD = 3 * MILLI;
+    /** The longest pause between two attempts on a store that fails, unless the pace of looking is slower still. */
+    private static final long LONGEST_PAUSE = 5_000 * MILLI;
 
     /** Whether and where a contender stands in the local line. */
     enum Place {
@@ -165,7 +167,7 @@ final class Contention {
         long spread = Math.min(Math.max(placeInLine - 1, 0), 8) * SPREAD;
         long expiry = saturated(record.remaining().toNanos(), MILLI + spread);
         long poll = pushLive && record.isOurs() ? profile.pushedPoll() : profile.retryEvery();
-        long jittered = poll - (long) (poll / 10 * profile.random(draw));
+        long jittered = poll - (long) (poll / 10.0 * profile.random(draw));
         tryAt = now + Math.max(SHORTEST_WAIT, Math.min(expiry, jittered));
         if (wokenFor != LeaseMachine.NEVER) {
             wake(wokenFor, now);
@@ -181,7 +183,7 @@ final class Contention {
         }
     }
 
-    /** A push that comes while an attempt is under way is kept for its denial. */
+    /** A push that comes while an attempt is under way is kept for its denial or failure. */
     void rememberWake(long at) {
         wokenFor = Math.min(wokenFor, at);
     }
@@ -194,16 +196,27 @@ final class Contention {
         unanswered |= cause.isTransient();
         lastFailure = cause;
         failures++;
-        tryAt = now + backoff(failures, draw);
+        tryAt = now + doubled(failures, Math.min(longest(), Math.max(LONGEST_PAUSE, profile.retryEvery())), draw);
+        if (wokenFor != LeaseMachine.NEVER) {
+            wake(wokenFor, now); // the store came back, or a release was told, while the attempt was failing
+        }
         return news;
     }
 
-    /** Doubling from the pace of looking to the ttl, jittered downward. */
-    long backoff(int times, long draw) {
-        long most = Math.max(profile.ttl(), profile.retryEvery());
+    /** How long to let others go first after work failed so many times in a row. */
+    long holdOff(int times, long draw) {
+        return doubled(times, longest(), draw);
+    }
+
+    private long longest() {
+        return Math.max(profile.ttl(), profile.retryEvery());
+    }
+
+    /** Doubling from the pace of looking to {@code most}, jittered downward. */
+    private long doubled(int times, long most, long draw) {
         int doublings = Math.min(times - 1, 40);
         long span = profile.retryEvery() > most >> doublings ? most : profile.retryEvery() << doublings;
-        return span - (long) (span / 5 * profile.random(draw));
+        return span - (long) (span / 5.0 * profile.random(draw));
     }
 
     private static long saturated(long a, long b) {

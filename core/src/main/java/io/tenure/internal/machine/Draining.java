@@ -61,9 +61,8 @@ final class Draining {
         Hold hold = machine.hold();
         machine.abandonCall();
         hold.releasing = true;
-        Duration holdFor = LeaseMachine.span(hold.since + machine.profile.holdAtLeast() - now);
         int call = machine.calls.begin(now, machine.profile.releaseBound());
-        machine.emit(new Effect.SendRelease(call, hold.attempt, hold.token, holdFor, mode));
+        machine.emit(new Effect.SendRelease(call, hold.attempt, hold.token, hold.keptFor(now), mode));
     }
 
     /** A further end while one is under way: it may close the candidacy, but does not change why the lease ended. */
@@ -208,7 +207,7 @@ final class Draining {
         if (machine.closing != null) {
             machine.retire(machine.closing, null);
         } else if (end == EndReason.WORK_FAILED) {
-            Contending.again(machine, now + contention.backoff(contention.workFailures, machine.calls.drawn()), now);
+            Contending.again(machine, now + contention.holdOff(contention.workFailures, machine.calls.drawn()), now);
         } else {
             Contending.again(machine, end.isLoss() ? now : now + machine.profile.retryEvery(), now);
         }

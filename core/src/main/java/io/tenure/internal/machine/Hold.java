@@ -1,13 +1,20 @@
 package io.tenure.internal.machine;
 
 import io.tenure.EndReason;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One lease that was granted, and the arithmetic of its deadline and renewals. */
 final class Hold {
+    private static final long MILLI = 1_000_000;
+
     final long attempt;
     final long token;
+    /** When the request that was granted was sent: it cannot have been granted before. */
     final long since;
+    /** When the grant was answered: it cannot have been granted later. */
+    final long known;
+
     private final Profile profile;
     /** When the request that last extended the lease was sent. */
     private long sentAt;
@@ -19,6 +26,8 @@ final class Hold {
 
     boolean workRunning;
     boolean elected;
+    /** When claims that have not ended are given up; never, once they have, or where there are none. */
+    long claimsEnd = LeaseMachine.NEVER;
     /** Why it ended; null while it is held. */
     @Nullable
     EndReason end;
@@ -31,11 +40,12 @@ final class Hold {
 
     boolean refreshWanted;
 
-    Hold(Profile profile, long attempt, long token, long sentAt) {
+    Hold(Profile profile, long attempt, long token, long sentAt, long now) {
         this.profile = profile;
         this.attempt = attempt;
         this.token = token;
         this.since = sentAt;
+        this.known = now;
         this.sentAt = sentAt;
         // A role is renewed once at once: whoever wins late in its attempt should not live on what is left of it.
         renewAt = profile.renewEvery() == 0
@@ -54,6 +64,12 @@ final class Hold {
 
     long maxHoldEnd() {
         return profile.maxHold() == LeaseMachine.NEVER ? LeaseMachine.NEVER : since + profile.maxHold();
+    }
+
+    /** How long the name has to stay taken from {@code now} on: counted from the latest moment of the grant, and rounded up. */
+    Duration keptFor(long now) {
+        long rest = Math.max(0, known + profile.holdAtLeast() - now);
+        return Duration.ofMillis((rest + MILLI - 1) / MILLI);
     }
 
     boolean isRenewalDue(long now) {

@@ -7,6 +7,7 @@ import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.Tokens;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class Holding {
 
     static void begin(LeaseMachine machine, long token, long sentAt, long now) {
         Profile profile = machine.profile;
-        Hold hold = new Hold(profile, machine.contention.attempt, token, sentAt);
+        Hold hold = new Hold(profile, machine.contention.attempt, token, sentAt, now);
         machine.hold = hold;
         machine.go(Phase.HOLDING);
         machine.emit(new Effect.Begin(hold.attempt, token, hold.deadline()));
@@ -28,7 +29,9 @@ final class Holding {
             machine.tell(new TenureEvent.LockAcquired(
                     profile.name(), token, LeaseMachine.span(now - machine.contention.startedAt)));
             machine.emit(new Effect.Publish());
-        } else if (!profile.claims()) {
+        } else if (profile.claims()) {
+            hold.claimsEnd = now + profile.drainTimeout();
+        } else {
             elected(machine);
         }
         machine.emit(new Effect.Answered());
@@ -41,6 +44,7 @@ final class Holding {
 
     private static void elected(LeaseMachine machine) {
         machine.hold().elected = true;
+        machine.hold().claimsEnd = LeaseMachine.NEVER;
         machine.contention.leader = null;
         machine.tell(new TenureEvent.Elected(machine.profile.name(), machine.hold().token));
         machine.emit(new Effect.Publish());
@@ -52,6 +56,8 @@ final class Holding {
             lose(machine, EndReason.EXPIRED, now);
         } else if (now >= hold.maxHoldEnd()) {
             Draining.begin(machine, EndReason.MAX_HOLD, now);
+        } else if (now >= hold.claimsEnd) {
+            claimsOverdue(machine, now);
         } else {
             if (now >= hold.dangerAt()) {
                 hold.dangerTold = true;
@@ -60,6 +66,19 @@ final class Holding {
             }
             tickCalls(machine, now);
         }
+    }
+
+    /** A role that is renewed while nobody leads would be worse than none: whoever can claim the fences is to have it. */
+    private static void claimsOverdue(LeaseMachine machine, long now) {
+        workFailed(
+                machine,
+                StoreException.passing(
+                        "The fences of '" + machine.profile.name() + "' were not claimed for token "
+                                + machine.hold().token + " within the drain timeout of "
+                                + Duration.ofNanos(machine.profile.drainTimeout())
+                                        .toMillis()
+                                + " ms. The claim was interrupted, and may have been made; check the resource behind the fence."));
+        Draining.begin(machine, EndReason.WORK_FAILED, now);
     }
 
     /** Gives up a renewal that takes too long, and sends the one that is due. */
@@ -258,6 +277,7 @@ final class Holding {
         }
         long renewal = machine.calls.isUnderWay() ? LeaseMachine.NEVER : hold.renewAt;
         return Math.min(
-                Math.min(hold.deadline(), hold.maxHoldEnd()), Math.min(Math.min(hold.dangerAt(), renewal), call));
+                Math.min(hold.deadline(), Math.min(hold.maxHoldEnd(), hold.claimsEnd)),
+                Math.min(Math.min(hold.dangerAt(), renewal), call));
     }
 }

@@ -104,7 +104,7 @@ public final class Transitions {
         row(
                 ATTEMPTING,
                 Signal.Failed.class,
-                "the store failed: back off, or give up when it refused for good",
+                "the store failed: back off, or ask again at the push that came meanwhile, or give up when it refused for good",
                 Contending::attemptFailed,
                 WAITING,
                 OVER);
@@ -139,7 +139,7 @@ public final class Transitions {
         row(
                 HOLDING,
                 Signal.Tick.class,
-                "renew, warn, or end: expired, or held for as long as it may",
+                "renew, warn, or end: expired, held for as long as it may, or its fences are not claimed in time",
                 (m, s, now) -> Holding.tick(m, now),
                 HOLDING,
                 RENEWING,

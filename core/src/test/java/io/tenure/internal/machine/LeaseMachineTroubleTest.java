@@ -31,6 +31,75 @@ class LeaseMachineTroubleTest {
     }
 
     @Test
+    void law23_a_long_ttl_does_not_make_a_waiter_pause_longer_than_five_seconds() {
+        Bench lock = waiting(Setting.lock().ttl(600_000).renewEvery(0));
+        assertThat(longestPauseOf(lock)).isBetween(4_000L, 5_000L);
+
+        Bench slow = waiting(Setting.lock().ttl(600_000).renewEvery(0).retryEvery(60_000));
+        assertThat(longestPauseOf(slow))
+                .as("but not sooner than it would look anyway")
+                .isBetween(48_000L, 60_000L);
+    }
+
+    private static long longestPauseOf(Bench bench) {
+        long longest = 0;
+        for (int i = 0; i < 20; i++) {
+            bench.failed(bench.acquire().call(), passing());
+            longest = Math.max(longest, bench.nextTimer() - bench.now());
+            bench.runTo(bench.nextTimer() + 1);
+        }
+        return longest;
+    }
+
+    @Test
+    void law23_work_that_fails_still_lets_others_go_first_for_up_to_a_ttl() {
+        Bench bench = Bench.leader(Setting.election()
+                .ttl(60_000)
+                .renewEvery(1_000)
+                .retryEvery(20_000)
+                .work());
+        for (int i = 0; i < 2; i++) {
+            bench.workEnded(new IllegalStateException());
+            bench.released(true);
+            bench.runTo(bench.nextTimer() + 1);
+            bench.turn();
+            bench.granted(11 + i);
+        }
+        bench.workEnded(new IllegalStateException());
+        bench.released(true);
+
+        assertThat(bench.nextTimer() - bench.now()).isBetween(47_999L, 60_000L);
+    }
+
+    @Test
+    void law23_a_waiter_that_is_told_to_look_during_its_pause_asks_once_and_pauses_on() {
+        Bench bench = standing();
+        failFourTimes(bench);
+        bench.failed(bench.acquire().call(), passing());
+        int before = bench.all(Effect.SendAcquire.class).size();
+
+        bench.woken(0);
+
+        assertThat(bench.all(Effect.SendAcquire.class)).hasSize(before + 1);
+        bench.failed(bench.acquire().call(), passing());
+        assertThat(bench.nextTimer() - bench.now()).isBetween(720L, 900L);
+    }
+
+    @Test
+    void law23_a_waiter_that_was_told_to_look_while_its_attempt_was_failing_asks_again_at_once() {
+        Bench bench = standing();
+        failFourTimes(bench);
+        bench.at(bench.now() + 20).woken(0);
+
+        bench.failed(bench.acquire().call(), passing());
+
+        assertThat(bench.nextTimer()).isEqualTo(bench.now());
+        bench.runTo(bench.now());
+        bench.failed(bench.acquire().call(), passing());
+        assertThat(bench.nextTimer() - bench.now()).as("once").isBetween(720L, 900L);
+    }
+
+    @Test
     void law23_a_denial_resets_the_back_off() {
         Bench bench = standing();
         failFourTimes(bench);

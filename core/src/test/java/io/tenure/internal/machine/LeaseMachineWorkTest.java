@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tenure.EndReason;
 import io.tenure.LeaseLostException;
 import io.tenure.StaleTokenException;
+import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.internal.machine.Bench.Setting;
+import io.tenure.spi.ReleaseMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +79,73 @@ class LeaseMachineWorkTest {
 
         assertThat(bench.events(TenureEvent.Elected.class)).isEmpty();
         assertThat(bench.all(Effect.Publish.class)).isEmpty();
+    }
+
+    @Test
+    void law26_claims_that_have_not_ended_within_the_drain_timeout_end_the_term_as_failed_work() {
+        Bench bench = Bench.leader(Setting.election().claims().drainTimeout(500));
+        bench.renewed();
+        bench.runTo(200);
+        bench.renewed();
+        bench.runTo(400);
+        bench.renewed();
+        bench.runTo(499);
+        assertThat(bench.events()).isEmpty();
+
+        bench.runTo(500);
+
+        assertThat(bench.events(TenureEvent.WorkFailed.class))
+                .singleElement()
+                .satisfies(failed -> assertThat(failed.cause())
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("'n'")
+                        .hasMessageContaining("token 10")
+                        .hasMessageContaining("within the drain timeout of 500 ms"));
+        assertThat(bench.last(Effect.Finish.class)).containsExactly(new Effect.Finish(EndReason.WORK_FAILED));
+        assertThat(bench.all(Effect.SendRelease.class))
+                .as("not before the claim has ended")
+                .isEmpty();
+        bench.at(510).workEnded(StoreException.passing("interrupted"));
+        assertThat(bench.release().mode()).isEqualTo(ReleaseMode.PLAIN);
+        bench.released(true);
+        assertThat(bench.nextTimer() - bench.now()).as("others go first").isBetween(79L, 100L);
+    }
+
+    @Test
+    void law12_a_claim_that_does_not_end_after_its_bound_is_abandoned_and_nobody_stands_again_before_it_ended() {
+        Bench bench = Bench.leader(Setting.election().claims().drainTimeout(150));
+        bench.renewed();
+
+        bench.runTo(200);
+        bench.renewed();
+        bench.runTo(299);
+        assertThat(bench.events(TenureEvent.DrainOverrun.class)).isEmpty();
+        bench.runTo(300);
+        assertThat(bench.events(TenureEvent.DrainOverrun.class)).hasSize(1);
+        assertThat(bench.release().mode()).isEqualTo(ReleaseMode.BURN);
+        bench.released(true);
+        bench.runTo(20_000);
+        assertThat(bench.all(Effect.JoinLine.class)).isEmpty();
+        assertThat(bench.all(Effect.SendAcquire.class)).hasSize(1);
+
+        bench.workEnded(null);
+        bench.runTo(20_100);
+        assertThat(bench.all(Effect.JoinLine.class)).hasSize(1);
+        assertThat(bench.events(TenureEvent.Elected.class)).isEmpty();
+    }
+
+    @Test
+    void law26_work_whose_fences_were_claimed_in_time_is_not_bounded() {
+        Bench bench = Bench.leader(Setting.election().claims().drainTimeout(150));
+        bench.renewed();
+        bench.at(149).on(new Signal.Claimed());
+
+        for (int i = 0; i < 10; i++) {
+            bench.runTo(200 * (i + 1));
+            bench.renewed();
+        }
+
+        assertThat(bench.events()).containsExactly(new TenureEvent.Elected(Bench.NAME, 10));
     }
 
     // ---- the work ends

@@ -1,5 +1,6 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,7 +38,7 @@ public abstract class BodyLaws extends FaceLaws {
         Thread by = lock.call(held -> Thread.currentThread());
 
         assertThat(by).isSameAs(Thread.currentThread());
-        assertThat(lease.get().isHeld()).isFalse();
+        assertThat(requireNonNull(lease.get()).isHeld()).isFalse();
         assertThat(found(name)).isEmpty();
     }
 

@@ -8,9 +8,12 @@ import io.tenure.Fence;
 import io.tenure.InProcessFence;
 import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
+import io.tenure.TenureEvent.DrainOverrun;
 import io.tenure.TenureEvent.Elected;
 import io.tenure.TenureEvent.SteppedDown;
 import io.tenure.TenureEvent.WorkFailed;
+import io.tenure.spi.ReleaseMode;
+import io.tenure.spi.ReleaseRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,7 +63,7 @@ public abstract class ClaimLaws extends FaceLaws {
         String role = name();
         Instance instance = instance();
         SlowFence fence = new SlowFence();
-        Elector elector = instance.elector(role, election().claims(fence));
+        Elector elector = instance.elector(role, election().claims(fence).drainTimeout(ttl().multipliedBy(20)));
         Leading work = new Leading();
         elector.campaign(work);
         soon("claims", () -> fence.claiming.getCount() == 0);
@@ -187,6 +190,56 @@ public abstract class ClaimLaws extends FaceLaws {
 
         assertThat(found(role)).isEmpty();
         fence.mayEnd.countDown();
+    }
+
+    @Test
+    void law26_a_claim_that_hangs_is_interrupted_at_the_drain_timeout_and_another_leads() {
+        String role = name();
+        Duration bound = ttl().dividedBy(2);
+        Instance hanging = instance();
+        SlowFence fence = new SlowFence();
+        Elector first = hanging.elector(
+                role, election().claims(fence).drainTimeout(bound).signalOnly());
+        Leading work = new Leading();
+        Elector second = instance().elector(role, election());
+        first.campaign(work);
+        soon("claims", () -> fence.claiming.getCount() == 0);
+        second.campaign();
+
+        within(bound.multipliedBy(2), "the other leads", second::isLeader);
+
+        assertThat(fence.mayEnd.getCount()).as("it was not allowed to end").isEqualTo(1);
+        assertThat(work.begun()).isZero();
+        soon("is told", () -> hanging.seen.has(WorkFailed.class));
+        assertThat(hanging.seen.of(WorkFailed.class).get(0).cause())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(role)
+                .hasMessageContaining("drain timeout");
+        assertThat(hanging.seen.has(DrainOverrun.class)).isFalse();
+        assertThat(hanging.seen.has(Elected.class)).isFalse();
+    }
+
+    @Test
+    void law12_a_claim_that_hangs_deaf_to_interrupts_is_abandoned_and_its_instance_stands_only_after_it_ended() {
+        String role = name();
+        Duration bound = ttl().dividedBy(4);
+        Instance hanging = instance();
+        SlowFence fence = new SlowFence();
+        Elector first = hanging.elector(role, election().claims(fence.deaf()).drainTimeout(bound));
+        Leading work = new Leading();
+        first.campaign(work);
+        soon("claims", () -> fence.claiming.getCount() == 0);
+        long token = found(role).orElseThrow().token();
+
+        within(bound.multipliedBy(3), "overruns", () -> hanging.seen.has(DrainOverrun.class));
+        soon("is released", () -> found(role).isEmpty());
+        elapse(ttl());
+        assertThat(found(role)).as("it does not stand again").isEmpty();
+        assertThat(hanging.releases()).extracting(ReleaseRequest::mode).containsExactly(ReleaseMode.BURN);
+
+        fence.mayEnd.countDown();
+        within(ttl().multipliedBy(2), "leads in the end", work::isUnderWay);
+        assertThat(work.term(0).token()).as("burnt in between").isGreaterThan(token + 1);
     }
 
     /** A fence whose claim takes until it is told to end. */

@@ -1,5 +1,7 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -82,7 +84,7 @@ final class Deed<T extends @Nullable Object> {
             throw new AssertionError("should have failed, but returned "
                     + outcome.get(Patience.FOR_THREADS.toSeconds(), TimeUnit.SECONDS));
         } catch (ExecutionException e) {
-            return e.getCause();
+            return requireNonNull(e.getCause());
         } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError("is not over; its thread is " + thread.getState(), e);
         }

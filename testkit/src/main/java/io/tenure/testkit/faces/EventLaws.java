@@ -1,5 +1,6 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.Candidacy;
@@ -173,7 +174,7 @@ public abstract class EventLaws extends FaceLaws {
                 new java.util.concurrent.atomic.AtomicReference<>();
         Instance instance = instance(builder -> builder.observer(event -> {
             if (event instanceof Elected) {
-                seen.add(self.get().lock(other, locking()).runIfFree(held -> {}));
+                seen.add(requireNonNull(self.get()).lock(other, locking()).runIfFree(held -> {}));
             }
         }));
         self.set(instance);

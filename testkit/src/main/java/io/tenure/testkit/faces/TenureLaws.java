@@ -1,5 +1,6 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -223,7 +224,7 @@ public abstract class TenureLaws extends FaceLaws {
         CountDownLatch known = new CountDownLatch(1);
         Candidacy candidacy = instance().elector(name(), election()).campaign(term -> {
             known.await();
-            own.get().close();
+            requireNonNull(own.get()).close();
         });
         own.set(candidacy);
         known.countDown();
@@ -237,7 +238,7 @@ public abstract class TenureLaws extends FaceLaws {
         CountDownLatch closed = new CountDownLatch(1);
         Instance closing = instance(builder -> builder.observer(event -> {
             if (event instanceof Elected) {
-                own.get().close();
+                requireNonNull(own.get()).close();
                 closed.countDown();
             }
         }));

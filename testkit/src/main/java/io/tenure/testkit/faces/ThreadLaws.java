@@ -1,5 +1,6 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -204,7 +206,7 @@ public abstract class ThreadLaws extends FaceLaws {
         List<Boolean> tooLate = new CopyOnWriteArrayList<>();
         Instance instance = instance(builder -> builder.observer(event -> {
             if (event instanceof SteppedDown) {
-                while (closing.get().getState() == Thread.State.RUNNABLE) {
+                while (requireNonNull(closing.get()).getState() == Thread.State.RUNNABLE) {
                     Thread.onSpinWait(); // so slow that close() has to wait for it, or has returned
                 }
                 tooLate.add(returned.get());
@@ -260,7 +262,27 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("both have run", () -> observing.size() == 2 && calling.get() != null);
         assertThat(observing)
                 .allMatch(thread -> thread.getName().equals("tenure-events") && thread == observing.get(0));
-        assertThat(calling.get().getName()).isEqualTo("tenure-callbacks");
+        assertThat(requireNonNull(calling.get()).getName()).isEqualTo("tenure-callbacks");
+    }
+
+    @Test
+    void callbacks_that_the_given_executor_refuses_run_on_the_tenures_own_thread_and_not_on_the_stores_or_the_timers() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        String contended = name();
+        HeldLock first = instance().lock(contended, locking()).tryAcquire().orElseThrow();
+        Instance instance = instance(builder -> builder.callbacks(task -> {
+            throw new RejectedExecutionException("full");
+        }));
+        HeldLock expiring = instance.lock(name(), locking()).tryAcquire().orElseThrow();
+        expiring.ended().thenRun(() -> told.add(Thread.currentThread().getName()));
+        instance.lock(contended, locking())
+                .tryAcquireAsync(ttl().multipliedBy(2))
+                .thenAccept(held -> told.add(Thread.currentThread().getName()));
+
+        first.release();
+        within(overATtl(), "both are told", () -> told.size() == 2);
+
+        assertThat(told).containsOnly("tenure-callbacks");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tenure.testkit.net;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +26,7 @@ final class Lane {
     private final Thread writer;
 
     /** Bytes and when they came in; none at the end of the stream. */
-    private record Piece(byte[] bytes, long at) {}
+    private record Piece(ByteBuffer bytes, long at) {}
 
     Lane(String name, Socket from, Socket to, Valve valve, Runnable broken, Runnable ended) {
         this.from = from;
@@ -60,11 +61,11 @@ final class Lane {
             int read = in.read(buffer);
             while (read >= 0) {
                 if (valve.takes(read)) {
-                    pieces.add(new Piece(Arrays.copyOf(buffer, read), System.nanoTime()));
+                    pieces.add(new Piece(ByteBuffer.wrap(Arrays.copyOf(buffer, read)), System.nanoTime()));
                 }
                 read = in.read(buffer);
             }
-            pieces.add(new Piece(new byte[0], System.nanoTime()));
+            pieces.add(new Piece(ByteBuffer.allocate(0), System.nanoTime()));
         } catch (IOException e) {
             broken.run();
         }
@@ -75,7 +76,7 @@ final class Lane {
             while (true) {
                 Piece piece = pieces.take();
                 boolean passes = valve.opensFor(piece.at());
-                if (piece.bytes().length == 0) {
+                if (!piece.bytes().hasRemaining()) {
                     // A swallowed end leaves the other side with a connection that is half open, as a lost packet does.
                     if (passes) {
                         to.shutdownOutput();
@@ -84,7 +85,7 @@ final class Lane {
                     return;
                 }
                 if (passes) {
-                    to.getOutputStream().write(piece.bytes());
+                    to.getOutputStream().write(piece.bytes().array());
                 }
             }
         } catch (IOException e) {

@@ -88,6 +88,7 @@ final class Job {
     }
 
     /** Learns what became of a wait. Nothing may be thrown from here: the stage would swallow it. */
+    @SuppressWarnings("NullableOptional") // a stage tells of a failure by null
     private void answered(long askedAt, long budget, @Nullable Optional<HeldLock> held, @Nullable Throwable failure) {
         long waited = node.timeline().nanos() - askedAt;
         if (failure instanceof CancellationException) {

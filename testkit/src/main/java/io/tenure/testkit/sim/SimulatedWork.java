@@ -15,6 +15,7 @@ final class SimulatedWork extends Thread {
     }
 
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // it never starts: there is nothing to guard
     public void start() {
         node.workStarted(this);
     }

@@ -8,6 +8,7 @@ import java.util.List;
  * What happened, as a running hash and, when wanted, as text. Nothing random that is not drawn from the seed may enter:
  * incarnations do not.
  */
+@SuppressWarnings("EnumOrdinal") // the hash takes any number that a run with the same seed takes again
 final class Trace {
     private final Recording recording;
     private final List<String> lines = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.Candidacy;
 import io.tenure.Elector;
+import io.tenure.ElectorOptions;
 import io.tenure.EndReason;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent.AttemptFailed;
@@ -284,6 +285,23 @@ class FaultyElectorLawsTest extends FaceLaws {
         instance.wire.heal();
 
         within(ttl(), "leads when the store is back", elector::isLeader);
+    }
+
+    @Test
+    void law23_when_the_store_comes_back_a_waiter_of_a_long_ttl_does_not_sleep_its_pause_out() {
+        Instance instance = instance();
+        instance.wire.always(Verb.ACQUIRE, Fault.fail(TROUBLE));
+        instance.wire.breakPushes();
+        Elector elector = instance.elector(
+                name(), ElectorOptions.ofTtl(Duration.ofMinutes(10)).retryEvery(Duration.ofMinutes(5)));
+        elector.campaign();
+        elapse(Duration.ofMinutes(30));
+        long tried = instance.wire.count(Verb.ACQUIRE);
+
+        instance.wire.heal();
+
+        assertThat(elector.isLeader()).as("without any time passing").isTrue();
+        assertThat(instance.wire.count(Verb.ACQUIRE)).isEqualTo(tried + 1);
     }
 
     @Test
