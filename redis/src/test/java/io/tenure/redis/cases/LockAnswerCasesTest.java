@@ -32,7 +32,7 @@ class LockAnswerCasesTest {
     private static final Duration TTL = Duration.ofSeconds(3);
     private static final LockOptions RENEWED = LockOptions.ofTtl(TTL).renewed().build();
 
-    private void assertHeldWithOneError(Member member, HeldLock held, MonitorTap tap) {
+    private void assertHeldWithOneError(Participant member, HeldLock held, MonitorTap tap) {
         Bench.pause(TTL);
         assertThat(held.isHeld()).isTrue();
         assertThat(redis.cli().get(bench.lease(held.name()))).endsWith("-" + held.token());
@@ -47,7 +47,7 @@ class LockAnswerCasesTest {
 
     @Test
     void case19_one_renewals_answer_that_is_held_back_beyond_its_bound_costs_one_error_event_and_no_lease() {
-        Member member = bench.member();
+        Participant member = bench.member();
         MonitorTap tap = bench.tap();
         member.wire.next(Verb.RENEW, Fault.holdAnswer());
         HeldLock held =
@@ -64,7 +64,7 @@ class LockAnswerCasesTest {
     @Test
     void case19_a_network_that_holds_back_one_renewals_answer_beyond_its_bound_does_so_too() {
         try (TcpRelay relay = TcpRelay.to(redis.port())) {
-            Member member = bench.member(relay);
+            Participant member = bench.member(relay);
             MonitorTap tap = bench.tap();
             HeldLock held = member.tenure
                     .lock(bench.name("report"), RENEWED)
@@ -85,7 +85,7 @@ class LockAnswerCasesTest {
     @Test
     void case21_one_attempt_whose_answer_is_swallowed_fails_and_leaves_the_key_absent() {
         String name = bench.name("report");
-        Member member = bench.member();
+        Participant member = bench.member();
         MonitorTap tap = bench.tap();
         member.wire.next(Verb.ACQUIRE, Fault.dropAnswer());
 
@@ -103,7 +103,7 @@ class LockAnswerCasesTest {
     void case21_a_wait_whose_answer_is_swallowed_returns_the_one_lease_and_one_release_leaves_the_key_absent()
             throws Exception {
         String name = bench.name("report");
-        Member member = bench.member();
+        Participant member = bench.member();
         MonitorTap tap = bench.tap();
         member.wire.next(Verb.ACQUIRE, Fault.dropAnswer());
 
@@ -119,7 +119,7 @@ class LockAnswerCasesTest {
     void case21_a_wait_whose_answer_is_lost_with_its_connection_returns_the_one_lease_too() {
         String name = bench.name("report");
         try (TcpRelay relay = TcpRelay.to(redis.port())) {
-            Member member = bench.member(relay);
+            Participant member = bench.member(relay);
             MonitorTap tap = bench.tap();
             relay.hold(Direction.TO_CLIENT);
             Doing<HeldLock> acquire = Doing.of(() -> member.tenure
@@ -136,7 +136,7 @@ class LockAnswerCasesTest {
         }
     }
 
-    private void assertOneLease(Member member, HeldLock held, MonitorTap tap) {
+    private void assertOneLease(Participant member, HeldLock held, MonitorTap tap) {
         List<Long> granted = tap.tokensWritten(bench.lease(held.name()));
         assertThat(granted).containsExactly(held.token());
         until("told", () -> !member.events(LockAcquired.class).isEmpty());

@@ -38,7 +38,7 @@ class LockThreadCasesTest {
     @Test
     void case27_a_lease_obtained_on_one_thread_is_released_by_another() {
         String name = bench.name("report");
-        Member member = bench.member();
+        Participant member = bench.member();
 
         HeldLock held = Doing.of(member.tenure.lock(
                         name,
