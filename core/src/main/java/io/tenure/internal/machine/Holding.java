@@ -230,8 +230,13 @@ final class Holding {
 
     static void workFailed(LeaseMachine machine, Throwable failure) {
         machine.tell(new TenureEvent.WorkFailed(machine.profile.name(), machine.hold().token, failure));
-        if (failure instanceof StaleTokenException stale && Tokens.isValid(stale.mark())) {
-            machine.contention.floor = Math.max(machine.contention.floor, stale.mark());
+        if (failure instanceof StaleTokenException stale) {
+            if (!machine.hold().elected) { // a claim: only fences of the store report what they refuse by themselves
+                machine.tell(new TenureEvent.FenceRejected(stale.name(), stale.token(), stale.mark()));
+            }
+            if (Tokens.isValid(stale.mark())) {
+                machine.contention.saw(stale.mark());
+            }
         }
         if (failure instanceof Error) {
             machine.closing = EndReason.WORK_FAILED;

@@ -57,6 +57,8 @@ class LeaseMachineWorkTest {
         assertThat(bench.events(TenureEvent.Elected.class)).isEmpty();
         assertThat(bench.events(TenureEvent.SteppedDown.class)).isEmpty();
         assertThat(bench.events(TenureEvent.WorkFailed.class)).hasSize(1);
+        assertThat(bench.events(TenureEvent.FenceRejected.class))
+                .containsExactly(new TenureEvent.FenceRejected(Bench.NAME, 10, 70));
         assertThat(bench.latest(Effect.Finish.class).reason()).isEqualTo(EndReason.WORK_FAILED);
         assertThat(bench.acquire().floor()).isEqualTo(70);
     }

@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The laws of the threads of leaders' work: who makes them, what they are called, and how they are left. */
@@ -72,15 +71,10 @@ class WorkThreadLawsTest extends FaceLaws {
 
     @Test
     void law19_a_thread_factory_may_close_the_tenure_it_makes_a_thread_for() {
-        leadsWhileItsFactory(Tenure::close);
-    }
-
-    @Test
-    private void leadsWhileItsFactory(Consumer<Tenure> closes) {
         String role = name();
         AtomicReference<Tenure> tenure = new AtomicReference<>();
         Instance closing = instance(builder -> builder.workThreads(task -> {
-            closes.accept(tenure.get());
+            tenure.get().close();
             Thread made = new Thread(task, "made");
             made.setDaemon(true);
             return made;
