@@ -90,7 +90,7 @@ public final class RedisLeaseStore implements LeaseStore {
             port = LettuceStores.connect(uri);
         } catch (NoClassDefFoundError e) {
             throw new IllegalStateException(
-                    "RedisLeaseStore.connect needs the client Lettuce, from 7 on: add io.lettuce:lettuce-core to the class"
+                    "RedisLeaseStore.connect needs the client Lettuce, 6.8 or 7: add io.lettuce:lettuce-core to the class"
                             + " path, or a newer one; missing is " + e.getMessage(),
                     e);
         }
