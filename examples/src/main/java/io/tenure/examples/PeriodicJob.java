@@ -7,6 +7,7 @@ import io.tenure.LockWork;
 import io.tenure.Tenure;
 import io.tenure.redis.RedisFence;
 import io.tenure.redis.RedisLeaseStore;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -20,10 +21,12 @@ import java.time.Instant;
 public final class PeriodicJob {
     private final LeaseLock lock;
     private final Duration period;
+    private final Clock clock;
     private final LockWork<Exception> job;
 
-    PeriodicJob(Tenure tenure, String name, Duration period, LockWork<Exception> job) {
+    PeriodicJob(Tenure tenure, String name, Duration period, Clock clock, LockWork<Exception> job) {
         this.period = period;
+        this.clock = clock;
         this.job = job;
         // The name stays taken although a run was short: another instance, whose clock is a little late, then skips it
         // too.
@@ -57,7 +60,7 @@ public final class PeriodicJob {
 
     private Duration untilNextPeriod() {
         long millis = period.toMillis();
-        return Duration.ofMillis(millis - System.currentTimeMillis() % millis);
+        return Duration.ofMillis(millis - clock.millis() % millis);
     }
 
     public static void main(String[] args) {
@@ -66,11 +69,16 @@ public final class PeriodicJob {
         RedisLeaseStore redis = RedisLeaseStore.connect(uri);
         try (Tenure tenure = Tenure.over(redis).observer(System.out::println).open()) {
             RedisFence fence = redis.fence("examples:report");
-            PeriodicJob job = new PeriodicJob(tenure, "examples:report", Duration.ofSeconds(5), held -> {
-                // Not the lock but the token keeps a run that was paused from overwriting the next one's result.
-                fence.set(held.token(), "examples:report:last", Instant.now().toString());
-                System.out.println("Reported, by token " + held.token());
-            });
+            PeriodicJob job =
+                    new PeriodicJob(tenure, "examples:report", Duration.ofSeconds(5), Clock.systemUTC(), held -> {
+                        // Not the lock but the token keeps a run that was paused from overwriting the next one's
+                        // result.
+                        fence.set(
+                                held.token(),
+                                "examples:report:last",
+                                Instant.now().toString());
+                        System.out.println("Reported, by token " + held.token());
+                    });
             job.run();
         } catch (InterruptedException e) {
             System.out.println("Stopped");

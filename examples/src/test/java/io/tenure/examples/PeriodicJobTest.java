@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tenure.Lease;
 import io.tenure.Tenure;
 import io.tenure.redis.RedisLeaseStore;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +28,14 @@ class PeriodicJobTest {
     private final CountDownLatch runs = new CountDownLatch(RUNS);
 
     @Test
-    void three_instances_run_the_job_once_a_period_also_after_runs_that_failed() throws Exception {
+    void three_instances_with_different_clocks_run_the_job_once_a_period_also_after_runs_that_failed()
+            throws Exception {
         ExecutorService instances = Executors.newFixedThreadPool(INSTANCES);
         try {
             for (int i = 0; i < INSTANCES; i++) {
-                instances.execute(this::instance);
+                // Clocks that differ: the later ones come when the run of the first is long over.
+                Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMillis(-100L * i));
+                instances.execute(() -> instance(clock));
             }
 
             assertThat(runs.await(60, TimeUnit.SECONDS)).isTrue();
@@ -46,9 +50,9 @@ class PeriodicJobTest {
         }
     }
 
-    private void instance() {
+    private void instance(Clock clock) {
         try (Tenure tenure = Tenure.over(RedisLeaseStore.connect(REDIS.uri())).open()) {
-            new PeriodicJob(tenure, "job", PERIOD, this::job).run();
+            new PeriodicJob(tenure, "job", PERIOD, clock, this::job).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the end of the test
         }

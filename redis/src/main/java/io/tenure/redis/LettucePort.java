@@ -113,9 +113,13 @@ final class LettucePort implements RedisPort {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            subscriptions.close();
-            connection.close();
+            subscriptions.stop();
+            // A client of our own closes its connections by itself, those included that are just being made.
             onClose.run();
+            subscriptions.close();
+            if (connection.isOpen()) {
+                connection.close();
+            }
         }
     }
 

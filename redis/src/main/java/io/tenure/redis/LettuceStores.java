@@ -2,10 +2,8 @@ package io.tenure.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -18,14 +16,11 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.tenure.StoreException;
-import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +32,8 @@ public final class LettuceStores {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEAST_RECONNECT_DELAY = Duration.ofMillis(5);
     private static final Duration MOST_RECONNECT_DELAY = Duration.ofSeconds(1);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
+    private static final String GIVEN = "the server of the given Lettuce client";
     private static final int HANDSHAKES = 4;
     private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN");
 
@@ -66,19 +63,19 @@ public final class LettuceStores {
     /** The same client as a port, for fences beside leases that are kept elsewhere ({@link RedisFence#external}). */
     public static RedisPort port(RedisClient client) {
         Objects.requireNonNull(client, "client");
-        Addresses addresses = new Addresses();
-        client.addListener(addresses);
+        LettuceConnections connections = new LettuceConnections();
+        client.addListener(connections);
         try {
             StatefulRedisConnection<byte[], byte[]> connection = open(client);
-            LettucePort port =
-                    new LettucePort(connection, () -> openPubSub(client), addresses.of(connection), () -> {});
+            String server = connections.address(connection, GIVEN);
+            LettucePort port = new LettucePort(connection, () -> openPubSub(client), server, () -> {});
             return requireTimeout(port);
         } catch (IllegalArgumentException e) {
             throw e; // of the time-out
         } catch (RuntimeException e) {
-            throw unreachable("the server of the given Lettuce client", e);
+            throw unreachable(GIVEN, e);
         } finally {
-            client.removeListener(addresses);
+            client.removeListener(connections);
         }
     }
 
@@ -103,6 +100,8 @@ public final class LettuceStores {
                 .reconnectDelay(reconnectDelay())
                 .build();
         RedisClient client = RedisClient.create(resources, target);
+        LettuceConnections connections = new LettuceConnections();
+        client.addListener(connections);
         boolean connected = false;
         try {
             client.setOptions(options());
@@ -112,12 +111,12 @@ public final class LettuceStores {
                     connection,
                     () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
                     server,
-                    () -> shutDown(client, resources));
+                    () -> shutDown(client, resources, connections));
         } catch (RuntimeException e) {
             throw unreachable(server, e);
         } finally {
             if (!connected) {
-                shutDown(client, resources);
+                shutDown(client, resources, connections);
             }
         }
     }
@@ -249,8 +248,10 @@ public final class LettuceStores {
                 failure);
     }
 
-    private static void shutDown(RedisClient client, ClientResources resources) {
+    /** Connections that are closing are waited for: Lettuce would close them once more, and warn in its log that they are. */
+    private static void shutDown(RedisClient client, ClientResources resources, LettuceConnections connections) {
         try {
+            connections.awaitNone(CLOSE_WAIT);
             client.shutdownAsync(0, 2, TimeUnit.SECONDS).get(3, TimeUnit.SECONDS);
             Future<Boolean> stopped = resources.shutdown(0, 2, TimeUnit.SECONDS);
             stopped.get(3, TimeUnit.SECONDS);
@@ -260,21 +261,6 @@ public final class LettuceStores {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             resources.shutdown(0, 2, TimeUnit.SECONDS);
-        }
-    }
-
-    /** Learns which address a connection got, which Lettuce tells to listeners only. */
-    private static final class Addresses implements RedisConnectionStateListener {
-        private final Map<Object, String> known = new ConcurrentHashMap<>();
-
-        @Override
-        public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
-            String text = address.toString();
-            known.put(connection, text.substring(text.indexOf('/') + 1));
-        }
-
-        String of(Object connection) {
-            return known.getOrDefault(connection, "the server of the given Lettuce client");
         }
     }
 }

@@ -62,7 +62,7 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
                     open.addListener((RedisPubSubListener<byte[], byte[]>) this);
                     open.addListener((RedisConnectionStateListener) this);
                     if (closed) {
-                        open.closeAsync();
+                        end(open);
                     }
                     return open;
                 });
@@ -114,23 +114,31 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
         subscribers.values().forEach(RedisPort.Subscriber::lost);
     }
 
+    /** Tells nobody anything any more, and opens nothing. */
+    void stop() {
+        closed = true;
+        subscribers.clear();
+    }
+
     @Override
     public void close() {
-        closed = true;
-        CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open;
+        stop();
+        CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> opened;
         lock.lock();
         try {
-            open = connection;
+            opened = connection;
         } finally {
             lock.unlock();
         }
-        subscribers.clear();
-        if (open != null) {
-            open.whenComplete((made, failure) -> {
-                if (made != null) {
-                    made.closeAsync();
-                }
-            });
+        if (opened != null) {
+            opened.thenAccept(LettuceSubscriptions::end);
+        }
+    }
+
+    /** Closing what its client has closed is a warning in the client's log. */
+    private static void end(StatefulRedisPubSubConnection<byte[], byte[]> open) {
+        if (open.isOpen()) {
+            open.closeAsync();
         }
     }
 }

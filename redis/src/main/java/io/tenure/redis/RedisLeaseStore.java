@@ -139,6 +139,9 @@ public final class RedisLeaseStore implements LeaseStore {
     public CompletionStage<Acquisition> acquire(LeaseRequest request) {
         Claim claim = request.claim();
         String name = claim.name();
+        if (!request.lineFor().isZero()) {
+            wakeups.stillWanted(claim.incarnation());
+        }
         CompletionStage<RedisReply> answer = port.run(
                 Scripts.ACQUIRE,
                 LeaseKeys.all(name.getBytes(UTF_8)),

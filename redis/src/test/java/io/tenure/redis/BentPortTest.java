@@ -118,6 +118,30 @@ class BentPortTest {
     }
 
     @Test
+    void at_most_a_hundred_renewals_travel_in_one_script() {
+        List<String> runs = new CopyOnWriteArrayList<>();
+        try (RedisLeaseStore store = store(BentPort.Shape.STANDALONE, script -> {
+            runs.add(script.name());
+            return script;
+        })) {
+            List<RenewRequest> requests = new ArrayList<>();
+            for (int i = 0; i < 201; i++) {
+                requests.add(new RenewRequest(hold(store, lock(claim(name + i, "a"))), LeaseKind.LOCK, TTL));
+            }
+            for (int size : new int[] {100, 101, 200, 201}) {
+                runs.clear();
+                assertThat(store.renew(requests.subList(0, size)))
+                        .hasSize(size)
+                        .allSatisfy(answer -> assertThat(get(answer)).isInstanceOf(Renewal.Renewed.class));
+                assertThat(runs)
+                        .as(size + " renewals")
+                        .hasSize((size + 99) / 100)
+                        .containsOnly("renew");
+            }
+        }
+    }
+
+    @Test
     void law06_a_clock_beyond_2_to_the_52_is_ignored_and_reported_once() {
         UnaryOperator<RedisScript> yearAfter2112 = script ->
                 RedisScript.of(script.name(), script.body().replace("redis.call('TIME')", "{ '4503599628', '0' }"));

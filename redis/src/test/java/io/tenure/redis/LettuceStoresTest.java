@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
@@ -16,6 +17,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -57,23 +65,65 @@ class LettuceStoresTest {
 
     @Test
     void law19_a_closed_store_leaves_no_connection_and_no_thread() {
-        int before = cli.clientList().split("\n").length;
+        Set<Thread> before = threads();
+        int connections = cli.clientList().split("\n").length;
         RedisLeaseStore store = RedisLeaseStore.connect(redis.uri());
         store.wakeups().await(name, "inc", after -> {});
         await().until(() -> store.wakeups().isLive());
-        long threads = lettuceThreads();
-        assertThat(cli.clientList().split("\n")).hasSize(before + 2);
+        assertThat(cli.clientList().split("\n")).hasSize(connections + 2);
+        assertThat(threads()).hasSizeGreaterThan(before.size());
 
         store.close();
 
-        await().until(() -> cli.clientList().split("\n").length == before);
-        await().until(() -> lettuceThreads() < threads);
+        await().until(() -> cli.clientList().split("\n").length == connections);
+        await().untilAsserted(() -> assertThat(before).containsAll(threads()));
     }
 
-    private static long lettuceThreads() {
+    /** All but those that look for the test whether something has come true. */
+    private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("lettuce"))
-                .count();
+                .filter(thread -> !thread.getName().startsWith("awaitility"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void closing_a_store_leaves_no_warning_in_the_log_of_lettuce() {
+        List<LogRecord> warnings = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                warnings.add(entry);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("io.lettuce.core.RedisChannelHandler");
+        log.addHandler(handler);
+        RedisClient client = RedisClient.create(redis.uri());
+        try {
+            for (int i = 0; i < 10; i++) {
+                RedisLeaseStore own = RedisLeaseStore.connect(redis.uri());
+                RedisLeaseStore given = LettuceStores.of(client);
+                for (RedisLeaseStore store : List.of(own, given)) {
+                    store.wakeups().await(name, "inc", after -> {});
+                    await().until(() -> store.wakeups().isLive());
+                    store.close();
+                }
+            }
+            assertThat(warnings).isEmpty();
+
+            StatefulRedisConnection<String, String> twice = client.connect();
+            twice.close();
+            twice.close();
+            assertThat(warnings).as("what a second close is told by").hasSize(1);
+        } finally {
+            client.shutdown(0, 2, TimeUnit.SECONDS);
+            log.removeHandler(handler);
+        }
     }
 
     // ---- connecting

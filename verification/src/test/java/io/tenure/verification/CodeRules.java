@@ -19,8 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /** Rules for the main code of libraries, read from compiled classes. Calls and method references both count. */
@@ -44,10 +42,15 @@ final class CodeRules {
             .because("a library tells its user by value, exception or event")
             .allowEmptyShould(true);
 
+    static final ArchRule NO_ASYNC_WITHOUT_EXECUTOR = classes()
+            .should(neverTouch("a stage's default executor or timer", CommonPool::isChosenByStage))
+            .because("without an executor a stage's work runs on the common pool, on few cores on a thread a task, and"
+                    + " late, where nobody waits for it: name an executor; Timeline keeps the time")
+            .allowEmptyShould(true);
+
     static final ArchRule NO_COMMON_POOL = classes()
-            .should(neverTouch("the common pool", CodeRules::runsOnCommonPool))
-            .because("others' work stalls ours there, and on few cores it starts a thread a task: name an executor;"
-                    + " Timeline keeps the time")
+            .should(neverTouch("the common pool", CommonPool::isUsedBy))
+            .because("others' work stalls ours there: name an executor")
             .allowEmptyShould(true);
 
     static final ArchRule NO_LOGGING = noClasses()
@@ -156,24 +159,6 @@ final class CodeRules {
         return access.getTargetOwner().getName().equals("java.lang.System")
                         && (name.equals("out") || name.equals("err"))
                 || name.equals("printStackTrace") && takesNothing(access);
-    }
-
-    private static boolean runsOnCommonPool(JavaAccess<?> access) {
-        JavaClass owner = access.getTargetOwner();
-        String name = access.getName();
-        if (owner.isAssignableTo(CompletionStage.class)) {
-            return (name.endsWith("Async") || name.equals("delayedExecutor")) && !takesExecutor(access)
-                    || name.equals("orTimeout")
-                    || name.equals("completeOnTimeout");
-        }
-        return owner.getName().equals("java.util.concurrent.ForkJoinPool") && name.equals("commonPool")
-                || name.equals("parallelStream") && owner.isAssignableTo(Collection.class)
-                || name.equals("parallel") && owner.getPackageName().equals("java.util.stream");
-    }
-
-    private static boolean takesExecutor(JavaAccess<?> access) {
-        return access.getTarget() instanceof CodeUnitAccessTarget target
-                && target.getRawParameterTypes().stream().anyMatch(type -> type.isAssignableTo(Executor.class));
     }
 
     private static boolean takesNothing(JavaAccess<?> access) {

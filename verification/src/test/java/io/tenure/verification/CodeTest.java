@@ -36,7 +36,6 @@ class CodeTest {
         return Stream.of(
                 CodeRules.NO_SYNCHRONIZED_METHODS,
                 CodeRules.NO_PRINTING,
-                CodeRules.NO_COMMON_POOL,
                 CodeRules.NO_LOGGING,
                 CodeRules.NO_MUTABLE_STATICS,
                 CodeRules.fewPublicMethods(Allowed.MANY_PUBLIC_METHODS));
@@ -57,6 +56,8 @@ class CodeTest {
         Arrows arrows = new Arrows("io.tenure");
         return Stream.of(
                 CodeRules.EVERY_PACKAGE_IS_NULL_MARKED,
+                CodeRules.NO_ASYNC_WITHOUT_EXECUTOR,
+                CodeRules.NO_COMMON_POOL,
                 arrows.onlyTheEntranceKnowsTheEngine(),
                 arrows.valuesKnowNoStoreAndNoSpi(),
                 arrows.spiKnowsNoStore(),

@@ -8,11 +8,17 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,14 +58,38 @@ class RulesTest {
                         CodeRules.NO_PRINTING,
                         List.of("Printing.out()", "Printing.err()", "Printing.trace(java.lang.IllegalStateException)")),
                 Arguments.of(
+                        CodeRules.NO_ASYNC_WITHOUT_EXECUTOR,
+                        Stream.concat(
+                                        asynchronousWithoutExecutor().stream(),
+                                        Stream.of(
+                                                "orTimeout",
+                                                "completeOnTimeout",
+                                                "delayedExecutor",
+                                                "delayedExecutorOn",
+                                                "defaultExecutor",
+                                                "Own.inherited",
+                                                "typedByFuture",
+                                                "typedByAnother",
+                                                "referenced",
+                                                "referencedStage",
+                                                "insideALambda"))
+                                .map(name -> "AsyncWithoutExecutor" + (name.startsWith("Own") ? "$" : ".") + name + "(")
+                                .toList()),
+                Arguments.of(
                         CodeRules.NO_COMMON_POOL,
-                        List.of(
-                                "CommonPool.start(java.lang.Runnable)",
-                                "CommonPool.follow(java.util.concurrent.CompletionStage)",
-                                "CommonPool.refer()> references",
-                                "CommonPool.timeOut(java.util.concurrent.CompletableFuture)",
-                                "CommonPool.pool()",
-                                "CommonPool.count(java.util.List)")),
+                        Stream.of(
+                                        "pool",
+                                        "collection",
+                                        "stream",
+                                        "numbers",
+                                        "spliterator",
+                                        "array",
+                                        "map",
+                                        "search",
+                                        "fork",
+                                        "publisher")
+                                .map(name -> "broken.CommonPool." + name + "(")
+                                .toList()),
                 Arguments.of(
                         CodeRules.NO_LOGGING,
                         List.of(
@@ -75,6 +105,16 @@ class RulesTest {
                                 "MutableStatics.MAP",
                                 "MutableStatics.LOCAL")),
                 Arguments.of(CodeRules.fewPublicMethods(Map.of()), List.of("ManyMethods has 16")));
+    }
+
+    /** Every method of a stage that runs its work where the stage likes: each has an example of its own. */
+    private static Set<String> asynchronousWithoutExecutor() {
+        return Stream.<Class<?>>of(CompletableFuture.class, CompletionStage.class)
+                .flatMap(type -> Arrays.stream(type.getMethods()))
+                .filter(method -> method.getName().endsWith("Async"))
+                .filter(method -> !Arrays.asList(method.getParameterTypes()).contains(Executor.class))
+                .map(Method::getName)
+                .collect(Collectors.toSet());
     }
 
     @ParameterizedTest

@@ -207,8 +207,25 @@ final class Holding {
             Draining.begin(machine, EndReason.WORK_RETURNED, now);
             return;
         }
+        if (hold.elected && isRefusedByOwnFence(machine, failure)) {
+            lose(machine, EndReason.TAKEN, now);
+            return;
+        }
         workFailed(machine, failure);
         Draining.begin(machine, EndReason.WORK_FAILED, now);
+    }
+
+    /** Whether work was refused since its name has a newer token: then the lease is gone, whatever the clock says. */
+    static boolean isRefusedByOwnFence(LeaseMachine machine, Throwable failure) {
+        if (failure instanceof StaleTokenException stale
+                && stale.token() == machine.hold().token
+                && stale.mark() > stale.token()
+                && Tokens.isValid(stale.mark())
+                && stale.name().equals(machine.profile.name())) {
+            machine.contention.saw(stale.mark());
+            return true;
+        }
+        return false;
     }
 
     static void workFailed(LeaseMachine machine, Throwable failure) {

@@ -44,8 +44,8 @@ class CrashCasesTest extends ElectionCase {
 
     @Test
     @Tag("nightly")
-    void case09_each_of_two_hundred_takeovers_from_a_killed_leader_follows_its_last_renewal_by_the_ttl() {
-        killLeaders(200);
+    void case09_each_of_sixty_takeovers_from_a_killed_leader_follows_its_last_renewal_by_the_ttl() {
+        killLeaders(60);
     }
 
     private void killLeaders(int times) {

@@ -105,8 +105,10 @@ public final class Demo {
                 report.check(Claim.TIDY, code == 0, contender.id() + " ended with exit code " + code);
             }
         }
-        Sighting left = stage.probe().lease(stage.names().role());
-        report.check(Claim.TIDY, !left.isHeld(), "there is still one for " + left.left() + " ms");
+        for (String name : List.of(stage.names().role(), stage.names().lock())) {
+            Sighting left = stage.probe().lease(name);
+            report.check(Claim.TIDY, !left.isHeld(), "there is still one of " + name + " for " + left.left() + " ms");
+        }
     }
 
     /** A server of ours is gone by now, with all that was in it. */

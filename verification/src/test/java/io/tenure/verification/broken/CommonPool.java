@@ -1,43 +1,62 @@
 package io.tenure.verification.broken;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 final class CommonPool {
-    CompletableFuture<Void> start(Runnable work) {
-        return CompletableFuture.runAsync(work);
-    }
-
-    CompletionStage<String> follow(CompletionStage<String> stage) {
-        return stage.thenApplyAsync(String::strip);
-    }
-
-    Function<Runnable, CompletableFuture<Void>> refer() {
-        return CompletableFuture::runAsync;
-    }
-
-    CompletableFuture<String> timeOut(CompletableFuture<String> future) {
-        return future.orTimeout(1, TimeUnit.SECONDS);
-    }
-
     Executor pool() {
         return ForkJoinPool.commonPool();
     }
 
-    long count(List<String> list) {
+    long collection(List<String> list) {
         return list.parallelStream().count();
     }
 
-    CompletionStage<String> onAnExecutor(CompletionStage<String> stage, Executor executor) {
-        return stage.thenApplyAsync(String::strip, executor);
+    long stream(Stream<String> stream) {
+        return stream.parallel().count();
     }
 
-    CompletionStage<String> onTheCaller(CompletionStage<String> stage) {
-        return stage.thenApply(String::strip);
+    long numbers() {
+        return IntStream.range(0, 9).parallel().count();
+    }
+
+    long spliterator(List<String> list) {
+        return StreamSupport.stream(list.spliterator(), true).count();
+    }
+
+    void array(long[] numbers) {
+        Arrays.parallelSort(numbers);
+    }
+
+    void map(ConcurrentHashMap<String, String> map) {
+        map.forEach(1, (key, value) -> {});
+    }
+
+    String search(ConcurrentHashMap<String, String> map) {
+        return map.searchValues(1, value -> value);
+    }
+
+    ForkJoinTask<Integer> fork(ForkJoinTask<Integer> task) {
+        return task.fork();
+    }
+
+    SubmissionPublisher<String> publisher() {
+        return new SubmissionPublisher<>();
+    }
+
+    long inOrder(List<String> list) {
+        return list.stream().sequential().count();
+    }
+
+    void one(ConcurrentHashMap<String, String> map) {
+        map.forEach((key, value) -> {});
     }
 }
