@@ -32,6 +32,10 @@ class LockAnswerCasesTest {
     private static final Duration TTL = Duration.ofSeconds(3);
     private static final LockOptions RENEWED = LockOptions.ofTtl(TTL).renewed().build();
 
+    /** Longer than the patience of this test: what is not given back is found. */
+    private static final LockOptions LONG =
+            LockOptions.ofTtl(Bench.PATIENCE.multipliedBy(2)).build();
+
     private void assertHeldWithOneError(Participant member, HeldLock held, MonitorTap tap) {
         Bench.pause(TTL);
         assertThat(held.isHeld()).isTrue();
@@ -89,7 +93,7 @@ class LockAnswerCasesTest {
         MonitorTap tap = bench.tap();
         member.wire.next(Verb.ACQUIRE, Fault.dropAnswer());
 
-        assertThatThrownBy(() -> member.tenure.lock(name, RENEWED).tryAcquire())
+        assertThatThrownBy(() -> member.tenure.lock(name, LONG).tryAcquire())
                 .isInstanceOfSatisfying(
                         StoreException.class,
                         failure -> assertThat(failure.isTransient()).isTrue());
@@ -108,7 +112,7 @@ class LockAnswerCasesTest {
         member.wire.next(Verb.ACQUIRE, Fault.dropAnswer());
 
         HeldLock held = member.tenure
-                .lock(name, RENEWED)
+                .lock(name, LONG)
                 .tryAcquire(Duration.ofSeconds(20))
                 .orElseThrow();
 
@@ -123,7 +127,7 @@ class LockAnswerCasesTest {
             MonitorTap tap = bench.tap();
             relay.hold(Direction.TO_CLIENT);
             Doing<HeldLock> acquire = Doing.of(() -> member.tenure
-                    .lock(name, RENEWED)
+                    .lock(name, LONG)
                     .tryAcquire(Duration.ofSeconds(20))
                     .orElseThrow());
             until("it is granted", () -> !bench.isFree(name));

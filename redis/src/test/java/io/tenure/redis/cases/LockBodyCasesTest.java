@@ -68,7 +68,7 @@ class LockBodyCasesTest {
         AssertionError ofTheBody = new AssertionError("a bug");
         AtomicLong token = new AtomicLong();
 
-        Throwable thrown = catchThrowable(() -> lock.run(Duration.ofSeconds(1), held -> {
+        Throwable thrown = catchThrowable(() -> lock.run(Bench.PATIENCE, held -> {
             token.set(held.token());
             redis.cli().del(bench.lease(name));
             throw ofTheBody;

@@ -91,6 +91,7 @@ class LockLeakCasesTest {
         all.forEach(Doing::result);
         over.set(true);
 
+        assertThat(samples.result()).as("samples").isGreaterThan(100);
         assertThat(cycles.get() + inChildren).isGreaterThanOrEqualTo(wanted);
         assertThat(connections.result()).as("connections killed").isGreaterThan(20);
         assertThat(failures.get()).as("calls that failed by it").isPositive();
@@ -102,7 +103,6 @@ class LockLeakCasesTest {
         assertThat(Duration.ofNanos(System.nanoTime() - Math.max(killed, lastUse.get())))
                 .as("at most the retention after the last use, of which a sixteenth more")
                 .isLessThan(RETENTION.multipliedBy(5).dividedBy(4).plus(bench.late()));
-        assertThat(samples.result()).as("samples").isGreaterThan(100);
     }
 
     private boolean cycle(Participant member, List<String> names, Random random, int wanted)
