@@ -5,6 +5,7 @@ public interface Candidacy extends AutoCloseable {
     /**
      * Waits until the candidacy has ended, and tells why. An {@link Error} that the work threw is rethrown.
      *
+     * @throws IllegalStateException from inside the work or an observer, for whose end it would wait
      * @throws InterruptedException when the waiting thread was interrupted; the candidacy goes on
      */
     EndReason awaitEnd() throws InterruptedException;

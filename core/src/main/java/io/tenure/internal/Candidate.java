@@ -55,8 +55,16 @@ final class Candidate implements Candidacy, Face {
 
     @Override
     public EndReason awaitEnd() throws InterruptedException {
+        boolean inside = cell.isInside();
+        if (inside && !over.isDone()) {
+            throw new IllegalStateException("The end of the candidacy for '" + elector.name()
+                    + "' is awaited from inside its own work or an observer, which it would wait for in turn."
+                    + " Await it on another thread, or return.");
+        }
         Effect.Retire end = Waits.interruptibly(over);
-        kernel.events().flush();
+        if (!inside) {
+            kernel.events().flush();
+        }
         if (end.failure() instanceof Error error) {
             throw error;
         }

@@ -1,5 +1,6 @@
 package io.tenure.testkit.faces;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The laws of what happens between the end of a term and the end of its work. */
@@ -277,5 +279,28 @@ public abstract class DrainLaws extends FaceLaws {
         assertThat(draining.seen.of(SteppedDown.class))
                 .extracting(SteppedDown::reason)
                 .containsExactly(EndReason.RESIGNED);
+    }
+
+    @Test
+    void law19_awaiting_the_end_of_a_candidacy_from_inside_its_work_is_refused_instead_of_waiting_for_itself() {
+        AtomicReference<Candidacy> own = new AtomicReference<>();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        CountDownLatch known = new CountDownLatch(1);
+        String role = name();
+        Candidacy candidacy = instance().elector(role, election()).campaign(term -> {
+            known.await();
+            try {
+                requireNonNull(own.get()).awaitEnd();
+            } catch (IllegalStateException e) {
+                thrown.set(e);
+            }
+            requireNonNull(own.get()).close();
+        });
+        own.set(candidacy);
+        known.countDown();
+
+        assertThat(Deed.of(candidacy::awaitEnd).result()).isEqualTo(EndReason.CLOSED);
+        assertThat(thrown.get()).hasMessageContaining(role).hasMessageContaining("inside its own work");
+        assertThat(Deed.of(candidacy::awaitEnd).result()).as("it has ended").isEqualTo(EndReason.CLOSED);
     }
 }
