@@ -17,7 +17,10 @@ public interface Wakeups {
      */
     Registration await(String name, String waiter, Listener listener);
 
-    /** Whether a push sent now would arrive, as far as is known. */
+    /**
+     * Whether a push sent now would arrive, as far as is known. False too when this store may not send any: other
+     * processes most likely have its rights, so that waiters had better look often. Does no I/O.
+     */
     boolean isLive();
 
     /** Told when to look. Called on any thread; must not block. */

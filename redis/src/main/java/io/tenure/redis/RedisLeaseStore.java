@@ -267,6 +267,7 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     private void publishRefused() {
+        wakeups.mute();
         if (publishTold.compareAndSet(false, true)) {
             listener.report(
                     new TenureEvent.StoreWarning(

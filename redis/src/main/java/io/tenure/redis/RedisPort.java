@@ -16,7 +16,7 @@ public interface RedisPort extends AutoCloseable {
 
     /**
      * Runs a script by its digest, and by its text when the server answers {@code NOSCRIPT}. Never repeated after any
-     * other failure.
+     * other failure. A script without keys may run on any primary.
      */
     CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args);
 

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Pushes of releases: a channel for each incarnation that waits, whatever the number of names. */
 final class RedisWakeups implements Wakeups, AutoCloseable {
@@ -67,16 +68,21 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
             all.add(interest);
             return all;
         });
-        channel.subscribe();
+        channel.enliven();
         return interest;
     }
 
-    /** Told with every attempt of somebody who waits: a subscription that was refused, or did not come back, is due again. */
+    /** Told with every attempt of somebody who waits: what was refused, or did not come back, is due again. */
     void stillWanted(String waiter) {
         Channel channel = channels.get(waiter);
         if (channel != null) {
-            channel.subscribe();
+            channel.enliven();
         }
+    }
+
+    /** Told when a script could not publish: this user may listen, but not speak. */
+    void mute() {
+        channels.values().forEach(Channel::mute);
     }
 
     @Override
@@ -135,36 +141,85 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
     private enum State {
         NEW,
         PENDING,
+        /** Subscribed, and asking whether releases made here could tell anybody. */
+        PROBING,
         LIVE,
         LOST,
-        REFUSED
+        REFUSED,
+        /** Subscribed, but without the right to publish. */
+        MUTE
     }
 
-    /** The channel of one incarnation. */
+    /**
+     * The channel of one incarnation. It counts as live once it is subscribed and this user is known to be allowed to
+     * publish: whoever may not is most likely one of many with the same rights, whose releases tell nobody, and a waiter
+     * that looked slowly would let the one that resigned win again before it ever looked.
+     */
     private final class Channel implements RedisPort.Subscriber {
         private final String waiter;
         private final Map<String, List<Interest>> interests = new ConcurrentHashMap<>();
         private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
         private final AtomicInteger refusals = new AtomicInteger();
-        private volatile long troubledAt;
+        private final AtomicBoolean missed = new AtomicBoolean();
+        private volatile long since;
 
         Channel(String waiter) {
             this.waiter = waiter;
         }
 
-        void subscribe() {
+        /** Brings the push to life, when it is not, and the last try was long enough ago. */
+        void enliven() {
             State now = state.get();
-            boolean troubled = now == State.REFUSED || now == State.LOST;
-            boolean due = now == State.NEW || troubled && System.nanoTime() - troubledAt > patience();
-            if (due && state.compareAndSet(now, State.PENDING)) {
-                port.subscribe("tenure:wake:" + waiter, this);
+            if (now == State.NEW || now == State.LOST || now == State.REFUSED) {
+                if (isDue(now) && state.compareAndSet(now, State.PENDING)) {
+                    port.subscribe("tenure:wake:" + waiter, this);
+                }
+            } else if ((now == State.MUTE || now == State.PROBING) && isDue(now)) {
+                since = System.nanoTime();
+                if (state.compareAndSet(now, State.PROBING)) {
+                    probe();
+                }
             }
         }
 
-        /** How long to leave a refusal, or a client that renews its subscriptions by itself, alone. */
-        private long patience() {
+        /** Whether a refusal, or a client that does what it was asked for by itself, was left alone for long enough. */
+        private boolean isDue(State now) {
             int doublings = Math.min(Math.max(refusals.get() - 1, 0), RETRY_DOUBLINGS);
-            return state.get() == State.LOST ? RENEWED_WITHIN : FIRST_RETRY << doublings;
+            boolean refused = now == State.REFUSED || now == State.MUTE;
+            return now == State.NEW
+                    || System.nanoTime() - since > (refused ? FIRST_RETRY << doublings : RENEWED_WITHIN);
+        }
+
+        private void probe() {
+            if (!closed) {
+                port.run(Scripts.PROBE, new byte[0][], waiter.getBytes(UTF_8)).whenComplete(this::probed);
+            }
+        }
+
+        private void probed(@Nullable RedisReply reply, @Nullable Throwable failure) {
+            boolean publishes = reply != null && reply.asLong() == 0;
+            // Before the push counts as live, so that whoever sees it live knows that what comes next is a release.
+            if (missed.getAndSet(false) || publishes) {
+                lookAll(List.of(this));
+            }
+            if (publishes) {
+                refusals.set(0);
+                state.compareAndSet(State.PROBING, State.LIVE);
+                return;
+            }
+            refusals.incrementAndGet();
+            since = System.nanoTime();
+            state.compareAndSet(State.PROBING, State.MUTE);
+            if (failure == null) {
+                onPublishRefused.run();
+            }
+        }
+
+        /** A release or the like could not publish. */
+        void mute() {
+            if (state.compareAndSet(State.LIVE, State.MUTE)) {
+                since = System.nanoTime();
+            }
         }
 
         @Override
@@ -188,24 +243,23 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
 
         @Override
         public void established() {
-            // Pushes may have been missed until now. Told before the push counts as live, so that whoever sees it live
-            // knows
-            // that what comes next is a release.
-            lookAll(List.of(this));
-            refusals.set(0);
-            state.set(State.LIVE);
+            missed.set(true); // pushes, until now
+            since = System.nanoTime();
+            state.set(State.PROBING);
+            probe();
         }
 
         @Override
         public void lost() {
-            troubledAt = System.nanoTime();
-            state.compareAndSet(State.LIVE, State.LOST);
+            since = System.nanoTime();
+            state.updateAndGet(
+                    now -> now == State.LIVE || now == State.PROBING || now == State.MUTE ? State.LOST : now);
         }
 
         @Override
         public void refused(StoreException reason) {
             refusals.incrementAndGet();
-            troubledAt = System.nanoTime();
+            since = System.nanoTime();
             state.set(State.REFUSED);
             if (!reason.isTransient()) {
                 onRefused.accept(reason);

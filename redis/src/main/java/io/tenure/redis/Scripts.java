@@ -17,6 +17,7 @@ final class Scripts {
     static final RedisScript LEAVE = script("leave");
     static final RedisScript EVICT = script("evict");
     static final RedisScript FIND = script("find");
+    static final RedisScript PROBE = script("probe");
 
     private Scripts() {}
 
