@@ -1,27 +1,30 @@
 package io.tenure.redis;
 
 import io.tenure.LeaseRecord;
-import io.tenure.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** One listing: a walk over the keys, then a look at each lease found, in order, a few at a time. */
 final class LeaseListing extends CompletableFuture<List<LeaseRecord>> {
     private static final int TOGETHER = 50;
 
-    private final LeaseStore store;
     private final RedisPort port;
+    private final Function<String, CompletionStage<Optional<LeaseRecord>>> find;
     private final String prefix;
     private final int limit;
     private final List<LeaseRecord> found = new ArrayList<>();
 
-    LeaseListing(LeaseStore store, RedisPort port, String prefix, int limit) {
-        this.store = store;
+    /** @param find looks at one lease; empty for a key that only looks like one's */
+    LeaseListing(
+            RedisPort port, Function<String, CompletionStage<Optional<LeaseRecord>>> find, String prefix, int limit) {
         this.port = port;
+        this.find = find;
         this.prefix = prefix;
         this.limit = limit;
     }
@@ -46,7 +49,7 @@ final class LeaseListing extends CompletableFuture<List<LeaseRecord>> {
     private void look(Iterator<String> names) {
         List<CompletableFuture<Optional<LeaseRecord>>> looks = new ArrayList<>();
         while (names.hasNext() && looks.size() < Math.min(TOGETHER, limit - found.size())) {
-            looks.add(store.find(names.next()).toCompletableFuture());
+            looks.add(find.apply(names.next()).toCompletableFuture());
         }
         if (looks.isEmpty() || isDone()) {
             complete(List.copyOf(found));
@@ -54,21 +57,14 @@ final class LeaseListing extends CompletableFuture<List<LeaseRecord>> {
         }
         CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
             for (CompletableFuture<Optional<LeaseRecord>> look : looks) {
-                // A key of another type that only looks like a lease is none; any other failure is one of the listing.
-                if (!look.isCompletedExceptionally()) {
-                    look.join().ifPresent(found::add);
-                } else if (!isForeign(look)) {
+                if (look.isCompletedExceptionally()) {
                     look.whenComplete((none, cause) -> fail(cause));
                     return;
                 }
+                look.join().ifPresent(found::add);
             }
             look(names);
         });
-    }
-
-    private static boolean isForeign(CompletableFuture<?> look) {
-        return look.handle((none, cause) -> String.valueOf(cause.getMessage()).contains("WRONGTYPE"))
-                .join();
     }
 
     private void fail(Throwable cause) {

@@ -227,7 +227,13 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<Optional<LeaseRecord>> find(String name) {
-        CompletionStage<RedisReply> answer = port.run(Scripts.FIND, LeaseKeys.leaseAndCounter(name.getBytes(UTF_8)));
+        return look(name, flag(false));
+    }
+
+    /** @param lenient whether a key of another type is no lease, instead of a failure */
+    private CompletionStage<Optional<LeaseRecord>> look(String name, byte[] lenient) {
+        CompletionStage<RedisReply> answer =
+                port.run(Scripts.FIND, LeaseKeys.leaseAndCounter(name.getBytes(UTF_8)), lenient);
         return Relay.of(
                 answer,
                 "finding",
@@ -237,7 +243,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
-        return new LeaseListing(this, port, prefix, limit).start();
+        return new LeaseListing(port, name -> look(name, flag(true)), prefix, limit).start();
     }
 
     @Override

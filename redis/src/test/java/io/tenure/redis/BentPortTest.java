@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.api.sync.RedisCommands;
+import io.tenure.LeaseRecord;
+import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
@@ -157,6 +159,31 @@ class BentPortTest {
                     .isInstanceOfSatisfying(
                             TenureEvent.StoreWarning.class,
                             warning -> assertThat(warning.message()).contains("clock"));
+        }
+    }
+
+    @Test
+    void law27_a_listing_leaves_out_keys_of_another_type_and_nothing_that_the_server_failed_to_tell() {
+        String told = name + "-WRONGTYPE-1";
+        String failing = name + "-WRONGTYPE-2";
+        UnaryOperator<RedisScript> busy = script -> script.name().equals("find")
+                ? RedisScript.of(
+                        "find",
+                        "if KEYS[1] == '" + failing + ":leader' then return redis.error_reply('BUSY now') end\n"
+                                + script.body())
+                : script;
+        try (RedisLeaseStore store = store(BentPort.Shape.STANDALONE, busy)) {
+            hold(store, lock(claim(told, "a")));
+            cli.rpush(name + "-WRONGTYPE-3:leader", "x");
+            cli.rpush(name + "-WRONGTYPE-4:leader", "x");
+            assertThat(get(store.list(name, 10))).extracting(LeaseRecord::name).containsExactly(told);
+            assertThatThrownBy(() -> get(store.find(name + "-WRONGTYPE-3"))).hasMessageContaining("another type");
+
+            hold(store, lock(claim(failing, "a")));
+
+            assertThatThrownBy(() -> get(store.list(name, 10)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("BUSY now");
         }
     }
 }
