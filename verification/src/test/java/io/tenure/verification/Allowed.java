@@ -18,5 +18,12 @@ final class Allowed {
     /** Files of more than {@link TextRules#MOST_LINES} lines: path from the root, reason. */
     static final Map<String, String> LONG_FILES = Map.of();
 
+    /** What libraries bring to their users: module and dependency, reason. */
+    static final Map<String, String> BROUGHT = Map.of(
+            "redis brings io.tenure:tenure-core", "it is a store of its leases",
+            "testkit brings io.tenure:tenure-core", "it tests what is written with it",
+            "testkit brings org.junit.jupiter:junit-jupiter", "its contracts are classes of tests",
+            "testkit brings org.assertj:assertj-core", "its contracts say by it what they found");
+
     private Allowed() {}
 }

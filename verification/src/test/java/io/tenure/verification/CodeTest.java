@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,15 @@ class CodeTest {
 
         assertThat(TextRules.notNeeded("MANY_PUBLIC_METHODS", Allowed.MANY_PUBLIC_METHODS, needed))
                 .isEmpty();
+    }
+
+    @Test
+    void libraries_bring_their_users_nothing_without_a_reason_and_no_client() {
+        List<Path> poms = SourceTree.libraries().stream()
+                .map(module -> SourceTree.root().resolve(module).resolve("pom.xml"))
+                .toList();
+
+        assertThat(DependencyRules.brought(poms, Allowed.BROUGHT)).isEmpty();
     }
 
     @Test

@@ -212,6 +212,40 @@ class RulesTest {
     }
 
     @Test
+    void a_dependency_that_users_get_needs_a_reason_and_a_reason_a_dependency(@TempDir Path folder) throws IOException {
+        Path pom =
+                Files.writeString(Files.createDirectory(folder.resolve("store")).resolve("pom.xml"), """
+                <project>
+                  <dependencies>
+                    <dependency><groupId>g</groupId><artifactId>bare</artifactId></dependency>
+                    <dependency><groupId>g</groupId><artifactId>late</artifactId><scope>runtime</scope></dependency>
+                    <dependency><groupId>g</groupId><artifactId>client</artifactId><optional>true</optional></dependency>
+                    <dependency><groupId>g</groupId><artifactId>tests</artifactId><scope>test</scope></dependency>
+                    <dependency><groupId>g</groupId><artifactId>marks</artifactId><scope>provided</scope></dependency>
+                  </dependencies>
+                  <profiles>
+                    <profile>
+                      <dependencies>
+                        <dependency><groupId>g</groupId><artifactId>hidden</artifactId></dependency>
+                      </dependencies>
+                    </profile>
+                  </profiles>
+                </project>
+                """);
+        String reason = "it is an example";
+        Map<String, String> all =
+                Map.of("store brings g:bare", reason, "store brings g:late", reason, "store brings g:hidden", reason);
+
+        assertThat(DependencyRules.brought(List.of(pom), all)).isEmpty();
+        assertThat(DependencyRules.brought(List.of(pom), Map.of("store brings g:gone", reason)))
+                .satisfiesExactly(
+                        bare -> assertThat(bare).startsWith("store brings g:bare to its users"),
+                        late -> assertThat(late).startsWith("store brings g:late to its users"),
+                        hidden -> assertThat(hidden).startsWith("store brings g:hidden to its users"),
+                        gone -> assertThat(gone).startsWith("store brings g:gone keeps the rule or is gone"));
+    }
+
+    @Test
     void an_internal_package_that_a_module_shows_is_found() {
         ModuleDescriptor module = ModuleDescriptor.newModule("broken")
                 .exports("broken.api")
