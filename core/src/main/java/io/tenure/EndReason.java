@@ -1,6 +1,6 @@
 package io.tenure;
 
-/** Why a lease, or a candidacy, ended. */
+/** Why a lease, or a candidacy, ended. {@link #isLoss()} tells what was lost from what was given up. */
 public enum EndReason {
     /** Its owner released the lock. */
     RELEASED,

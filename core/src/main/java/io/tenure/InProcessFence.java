@@ -15,7 +15,11 @@ public final class InProcessFence implements Fence {
     private final String name;
     private final AtomicLong mark = new AtomicLong();
 
-    /** A fence without a mark, which admits whatever valid token comes first. */
+    /**
+     * A fence without a mark, which admits whatever valid token comes first.
+     *
+     * @param name what it is called in messages: the name of the lease whose tokens it checks
+     */
     public InProcessFence(String name) {
         this.name = Objects.requireNonNull(name, "name");
     }
@@ -34,6 +38,11 @@ public final class InProcessFence implements Fence {
         }
     }
 
+    /**
+     * As {@link #admit}.
+     *
+     * @throws StaleTokenException as {@link #admit}
+     */
     @Override
     public void claim(long token) {
         admit(token);

@@ -8,33 +8,57 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock for an operation: a cheap handle without state, to be kept or made anew at will. What {@code run} and {@code call}
  * hold is renewed; what the acquiring methods return lasts for one ttl, unless {@link LockOptions.Builder#renewed()} or
- * {@link HeldLock#refresh()} says otherwise. A lock and an election of one name exclude each other. Every acquisition has a holder
- * id of its own, so the lock is not re-entrant. Thread-safe.
+ * {@link HeldLock#refresh()} says otherwise. A lock and an election of one name exclude each other. Every acquisition has
+ * a holder id of its own, so the lock is not re-entrant. Waiters of one process are served in order of arrival; of those of
+ * several, the longest-waiting one is woken, and may be beaten. Thread-safe.
  *
  * <p>Contention is a value; store trouble is a {@link StoreException}: while waiting, transient trouble is retried
  * within the budget and thrown only if the last attempt failed; permanent trouble is thrown at once. An acquire that was
  * interrupted, cancelled or ran out of time leaves nothing behind: it never both throws and holds.
  *
- * <p>All methods may throw {@link IllegalStateException} when the {@link Tenure} is closed.
+ * <p>All methods throw {@link IllegalStateException} when the {@link Tenure} is closed, or is while they wait. Those that
+ * run work throw {@link IllegalArgumentException} when the ttl is too short to be renewed
+ * ({@link LockOptions#MIN_RENEWED_TTL}).
  */
 public interface LeaseLock {
     /** The name of the lock, in the store's canonical form. */
     String name();
 
-    /** One attempt; empty at once when somebody has the lock, or others in this process wait for it. */
+    /**
+     * One attempt; empty at once when somebody has the lock, or others in this process wait for it. Takes a second at most
+     * on a store that does not answer, or {@link LockOptions#retryEvery()} when that is longer, and never longer than the
+     * ttl; an interrupt does not end it, and is kept.
+     *
+     * @throws StoreException when the store failed or did not answer; nothing is held
+     */
     Optional<HeldLock> tryAcquire();
 
     /**
      * Waits for up to {@code maxWait}, never longer and never giving up earlier; empty when somebody else still has it.
+     * Below a millisecond it is {@link #tryAcquire()}.
      *
      * @throws IllegalArgumentException when {@code maxWait} is negative
+     * @throws StoreException at once when the store refused for good, and at the end when the last attempt failed; nothing
+     *     is held
+     * @throws InterruptedException when interrupted before or while waiting; nothing is held
      */
     Optional<HeldLock> tryAcquire(Duration maxWait) throws InterruptedException;
 
-    /** Waits until the lock is held, however long that takes. */
+    /**
+     * Waits until the lock is held, however long that takes, trouble of the store that may pass by itself included.
+     *
+     * @throws StoreException when the store refused for good; nothing is held
+     * @throws InterruptedException when interrupted before or while waiting; nothing is held
+     */
     HeldLock acquire() throws InterruptedException;
 
-    /** As {@link #tryAcquire(Duration)}, without blocking; cancelling the stage's future leaves nothing behind. */
+    /**
+     * As {@link #tryAcquire(Duration)}, without blocking. The stage completes on the callbacks executor of the
+     * {@link Tenure}, and fails with what the other throws. Cancelling its future, or completing it in any other way,
+     * leaves nothing behind: a lock that was granted all the same is released.
+     *
+     * @throws IllegalArgumentException when {@code maxWait} is negative
+     */
     CompletionStage<Optional<HeldLock>> tryAcquireAsync(Duration maxWait);
 
     /**
@@ -49,23 +73,56 @@ public interface LeaseLock {
      *
      * @throws LockNotAcquiredException when the lock was not to be had; {@code work} has not run
      * @throws LeaseLostException when the lease was lost although {@code work} succeeded
-     * @throws StoreException when the lock could not be acquired, or not be released
+     * @throws StoreException when the lock could not be acquired ({@code work} has not run), or not be released
+     * @throws X what {@code work} threw
      */
     <X extends Exception> void run(LockWork<X> work) throws X;
 
-    /** As {@link #run(LockWork)}, waiting for up to {@code maxWait}. */
+    /**
+     * As {@link #run(LockWork)}, waiting for up to {@code maxWait} as {@link #tryAcquire(Duration)} does.
+     *
+     * @throws LockNotAcquiredException when the lock was not to be had for so long; {@code work} has not run
+     * @throws LeaseLostException as {@link #run(LockWork)}
+     * @throws StoreException as {@link #run(LockWork)}
+     * @throws IllegalArgumentException when {@code maxWait} is negative
+     * @throws InterruptedException when interrupted while waiting for the lock; {@code work} has not run
+     */
     <X extends Exception> void run(Duration maxWait, LockWork<X> work) throws X, InterruptedException;
 
-    /** As {@link #run(LockWork)}, with a result. */
+    /**
+     * As {@link #run(LockWork)}, with a result.
+     *
+     * @throws LockNotAcquiredException as {@link #run(LockWork)}
+     * @throws LeaseLostException as {@link #run(LockWork)}; the result is gone
+     * @throws StoreException as {@link #run(LockWork)}; when it was the release that failed, the result is gone
+     */
     <T extends @Nullable Object, X extends Exception> T call(LockCall<T, X> work) throws X;
 
-    /** As {@link #call(LockCall)}, waiting for up to {@code maxWait}. */
+    /**
+     * As {@link #call(LockCall)}, waiting for up to {@code maxWait} as {@link #tryAcquire(Duration)} does.
+     *
+     * @throws LockNotAcquiredException when the lock was not to be had for so long; {@code work} has not run
+     * @throws LeaseLostException as {@link #call(LockCall)}
+     * @throws StoreException as {@link #call(LockCall)}
+     * @throws IllegalArgumentException when {@code maxWait} is negative
+     * @throws InterruptedException when interrupted while waiting for the lock; {@code work} has not run
+     */
     <T extends @Nullable Object, X extends Exception> T call(Duration maxWait, LockCall<T, X> work)
             throws X, InterruptedException;
 
-    /** As {@link #run(LockWork)}, but false, instead of an exception, when somebody else has the lock. */
+    /**
+     * As {@link #run(LockWork)}, but false, instead of an exception, when somebody else has the lock.
+     *
+     * @throws LeaseLostException as {@link #run(LockWork)}
+     * @throws StoreException as {@link #run(LockWork)}
+     */
     <X extends Exception> boolean runIfFree(LockWork<X> work) throws X;
 
-    /** As {@link #call(LockCall)}, but empty, instead of an exception, when somebody else has the lock. */
+    /**
+     * As {@link #call(LockCall)}, but empty, instead of an exception, when somebody else has the lock.
+     *
+     * @throws LeaseLostException as {@link #call(LockCall)}
+     * @throws StoreException as {@link #call(LockCall)}
+     */
     <T, X extends Exception> Optional<T> callIfFree(LockCall<T, X> work) throws X;
 }

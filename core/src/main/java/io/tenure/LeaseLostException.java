@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
-/** The lease is no longer held, so what was done under it can no longer be trusted to have been exclusive. */
+/**
+ * The lease is no longer held, so what was done under it can no longer be trusted to have been exclusive; or it is held,
+ * but for less than was asked for. Immutable.
+ */
 public final class LeaseLostException extends TenureException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.tenure;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lock was held by somebody else for as long as the caller was willing to wait. */
+/** The lock was held by somebody else for as long as the caller was willing to wait; nothing has run. Immutable. */
 public final class LockNotAcquiredException extends TenureException {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** What a name may be, on every store: non-empty, up to 512 bytes of well-formed UTF-8, without control characters. */
+/**
+ * What a name may be, on every store: non-empty, up to 512 bytes of well-formed UTF-8, without control characters.
+ * Thread-safe, without state.
+ */
 public final class Names {
     /** The longest name, in bytes of UTF-8. */
     public static final int MAX_BYTES = 512;

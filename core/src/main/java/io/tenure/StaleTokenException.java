@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * A fence refused a token: there is a newer one, or this one was never minted. Nothing was written. The caller no longer
- * holds the lease, whatever its clock says, and must stop.
+ * holds the lease, whatever its clock says, and must stop. Immutable.
  */
 public final class StaleTokenException extends TenureException {
     private static final long serialVersionUID = 1L;

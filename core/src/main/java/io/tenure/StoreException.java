@@ -5,8 +5,7 @@ import java.util.Objects;
 /**
  * The store could not do what it was asked, or did not answer in time. After one that {@linkplain #isTransient() is
  * transient} the request may or may not have been carried out; a permanent one wrote nothing, unless the
- * method that throws it says otherwise. Messages never contain
- * credentials.
+ * method that throws it says otherwise. Messages never contain credentials. Immutable.
  */
 public final class StoreException extends TenureException {
     private static final long serialVersionUID = 1L;

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * whatever the number of names: it has one thread for timers, one for each observer's events, and one for each leader's
  * running work. Thread-safe.
  *
+ * <!-- snippet: core/src/test/java/io/tenure/TenureBuilderTest.java#javadoc -->
  * <pre>{@code
  * try (Tenure tenure = Tenure.over(store).open()) {
- *   tenure.lock("cleanup:orders").run(held -> ledger.append(held.token(), entry));
+ *     tenure.lock("cleanup:orders").run(held -> ledger.append(held.token(), entry));
  * }
  * }</pre>
  */
@@ -61,7 +62,7 @@ public final class Tenure implements AutoCloseable {
         return new Builder(store);
     }
 
-    /** Leases within this process only: for tests, and for deployments of one instance. */
+    /** Leases within this process only, in a {@link MemoryLeaseStore}: for tests, and for deployments of one instance. */
     public static Tenure inMemory() {
         return over(MemoryLeaseStore.create()).open();
     }
@@ -71,7 +72,12 @@ public final class Tenure implements AutoCloseable {
         return holder;
     }
 
-    /** The elector for {@code name}, with {@link ElectorOptions#defaults()}; as {@link #elector(String, ElectorOptions)}. */
+    /**
+     * The elector for {@code name}, with {@link ElectorOptions#defaults()}; as {@link #elector(String, ElectorOptions)}.
+     *
+     * @throws IllegalStateException when there is one already, or this is closed
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     */
     public Elector elector(String name) {
         return elector(name, ElectorOptions.defaults());
     }
@@ -94,7 +100,12 @@ public final class Tenure implements AutoCloseable {
         return made;
     }
 
-    /** A lock with {@link LockOptions#defaults()}; as {@link #lock(String, LockOptions)}. */
+    /**
+     * A lock with {@link LockOptions#defaults()}; as {@link #lock(String, LockOptions)}.
+     *
+     * @throws IllegalStateException when this is closed
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     */
     public LeaseLock lock(String name) {
         return lock(name, LockOptions.defaults());
     }
@@ -112,19 +123,23 @@ public final class Tenure implements AutoCloseable {
     }
 
     /**
-     * Who has {@code name} now, asked from the store.
+     * Who has {@code name} now, asked from the store; blocks. A snapshot: by the time it is read, it may be over.
      *
-     * @throws StoreException when the store failed, or did not answer within 2 s
+     * @throws StoreException when the store failed, or did not answer within 2 s, or, with the interrupt kept, when the
+     *     calling thread was interrupted
+     * @throws IllegalStateException when this is closed
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
      */
     public Optional<LeaseRecord> find(String name) {
         return kernel.find(Names.require("name", name));
     }
 
     /**
-     * Live leases whose name starts with {@code prefix}, at most {@code limit}, ordered by name. For people and tools: it
-     * may cost the store a scan of all its keys.
+     * Live leases whose canonical name starts with {@code prefix}, at most {@code limit}, ordered by name; blocks. Not one
+     * snapshot, but looked at one after another. For people and tools: it may cost the store a scan of all its keys.
      *
-     * @throws StoreException when the store failed, or did not answer within 2 s
+     * @throws StoreException as {@link #find}
+     * @throws IllegalStateException when this is closed
      * @throws IllegalArgumentException when {@code limit} is below 1
      */
     public List<LeaseRecord> list(String prefix, int limit) {
@@ -136,15 +151,16 @@ public final class Tenure implements AutoCloseable {
 
     /**
      * Ends every candidacy and wait with {@link EndReason#CLOSED}, waits for leaders' work (at most its drain timeout),
-     * releases every lease it can, delivers the last events, and closes the store. From inside the work, an observer or a
-     * thread factory it does not wait. Idempotent; never throws.
+     * releases every lease it can, delivers the last events, and closes the store. One release that fails does not keep the
+     * others from it; its lease ends by its ttl. From inside the work, an observer or a thread factory it does not wait; an
+     * interrupt does not end the wait, and is kept. Idempotent; never throws.
      */
     @Override
     public void close() {
         kernel.closeAndWait();
     }
 
-    /** As {@link #close()}, without waiting. */
+    /** As {@link #close()}, without waiting. The stage completes on a thread of the Tenure's that ends then; never fails. */
     public CompletionStage<Void> closeAsync() {
         return kernel.close().minimalCompletionStage();
     }
@@ -169,7 +185,12 @@ public final class Tenure implements AutoCloseable {
 
         /**
          * The holder id; unless set, the host's name and a random suffix. One that is fixed lets a restarted process take
-         * over what it left behind, and must be unique among live processes: a pod's or host's name, never a service's.
+         * over what it left behind, and must be unique among live processes: a pod's or host's name, never a service's. Of
+         * two live processes with one id, the second takes over, and the first's term ends with
+         * {@link EndReason#DUPLICATE_HOLDER}.
+         *
+         * @throws IllegalArgumentException when it is empty, not well-formed, longer than {@link Names#MAX_BYTES}, or has
+         *     control characters
          */
         public Builder holder(String id) {
             holder = Names.require("holder", id);
@@ -182,7 +203,10 @@ public final class Tenure implements AutoCloseable {
             return this;
         }
 
-        /** Makes the threads of leaders' work, one a term; daemon threads that are named after their role, unless set. */
+        /**
+         * Makes the threads of leaders' work, one a term; daemon threads that are named after their role, unless set. It may
+         * be called on a thread of the store's, and must not block.
+         */
         public Builder workThreads(ThreadFactory factory) {
             workThreads = Objects.requireNonNull(factory, "factory");
             return this;
@@ -204,7 +228,7 @@ public final class Tenure implements AutoCloseable {
             return this;
         }
 
-        /** Opens it, with a new incarnation. */
+        /** Opens it, with a new incarnation and threads of its own. Does not talk to the store. */
         public Tenure open() {
             return new Tenure(this);
         }

@@ -2,7 +2,7 @@ package io.tenure;
 
 import java.time.Duration;
 
-/** Something that happened to a lease of this process, or to its store. */
+/** Something that happened to a lease of this process, or to its store. Immutable. */
 public sealed interface TenureEvent {
 
     /** An event of one lease name. */

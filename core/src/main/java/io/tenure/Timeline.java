@@ -22,12 +22,17 @@ public interface Timeline extends AutoCloseable {
      */
     Timer schedule(long at, long slack, Runnable task);
 
-    /** An executor that runs its tasks one after another, in order, on a thread of its own named {@code name}. */
+    /**
+     * An executor that runs its tasks one after another, in order, on a thread of its own named {@code name}. What a task
+     * throws goes to the thread's uncaught exception handler.
+     */
     Background background(String name);
 
     /**
      * Waits until {@code answer} is complete, in any way. Time that is moved by hand returns at once, since nothing can
      * arrive while the thread that moves it waits.
+     *
+     * @throws InterruptedException when the waiting thread was interrupted
      */
     default void await(CompletionStage<?> answer) throws InterruptedException {
         try {
@@ -41,18 +46,21 @@ public interface Timeline extends AutoCloseable {
     @Override
     void close();
 
-    /** A scheduled task. */
+    /** A scheduled task. Thread-safe. */
     interface Timer {
         /** Takes the task back; without effect when it has run. A task that is just running is not waited for. */
         void cancel();
     }
 
-    /** A serial executor with an end. */
+    /** A serial executor with an end. Thread-safe. */
     interface Background extends Executor, AutoCloseable {
         /** Whether the calling thread is the one that is running this executor's tasks. */
         boolean isCurrent();
 
-        /** Runs what was handed over so far, then ends the thread. Does not wait. Later tasks are refused. */
+        /**
+         * Runs what was handed over so far, then ends the thread. Does not wait. Later tasks are refused, by
+         * {@link java.util.concurrent.RejectedExecutionException}.
+         */
         @Override
         void close();
     }

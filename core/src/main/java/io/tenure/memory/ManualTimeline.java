@@ -51,10 +51,16 @@ public final class ManualTimeline implements Timeline {
         return new Trampoline(name);
     }
 
+    /** Returns at once. */
     @Override
     public void await(CompletionStage<?> answer) {}
 
-    /** Moves time forward by {@code span}; returns when everything that fell due has run. Zero runs what is due now. */
+    /**
+     * Moves time forward by {@code span}; returns when everything that fell due has run, on this thread: what a task
+     * throws is thrown on. Zero runs what is due now. Leaders' work runs on threads of its own, and is not waited for.
+     *
+     * @throws IllegalArgumentException when {@code span} is negative
+     */
     public void advance(Duration span) {
         if (span.isNegative()) {
             throw new IllegalArgumentException("time does not run backwards: " + span);
@@ -76,7 +82,7 @@ public final class ManualTimeline implements Timeline {
         advance(Duration.ZERO);
     }
 
-    /** How many tasks are scheduled. */
+    /** How many tasks are scheduled, for tests that nothing is left behind. */
     public int pending() {
         lock.lock();
         try {

@@ -29,7 +29,8 @@ public final class MemoryFence implements Fence {
      * thread: it should be short, and must not wait for another thread. What it throws is thrown on, and leaves the mark
      * where it was.
      *
-     * @throws StaleTokenException when {@code token} is not current; {@code write} was not run
+     * @throws StaleTokenException when {@code token} is not current; {@code write} was not run, and a
+     *     {@link io.tenure.TenureEvent.FenceRejected} was told
      */
     public void run(long token, Runnable write) {
         Objects.requireNonNull(write, "write");
@@ -49,7 +50,11 @@ public final class MemoryFence implements Fence {
         return server.fenced(name, token, write, client::report);
     }
 
-    /** Raises the mark to {@code token}, which has to be current. */
+    /**
+     * Raises the mark to {@code token}, which has to be current.
+     *
+     * @throws StaleTokenException when it is not
+     */
     @Override
     public void claim(long token) {
         run(token, () -> {});

@@ -69,7 +69,11 @@ public final class MemoryLeaseStore implements LeaseStore {
         return new Data(server);
     }
 
-    /** The fence of {@code name}, for state that lives in this process too. */
+    /**
+     * The fence of {@code name}, for state that lives in this process too.
+     *
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names})
+     */
     public MemoryFence fence(String name) {
         return new MemoryFence(server, this, canonicalName(Names.require("name", name)));
     }
@@ -189,7 +193,7 @@ public final class MemoryLeaseStore implements LeaseStore {
             return this;
         }
 
-        /** What tokens are counted up from. */
+        /** What tokens are counted up from; {@link TokenSource#STORE_CLOCK} unless set. */
         public Builder tokens(TokenSource source) {
             tokens = Objects.requireNonNull(source, "source");
             return this;
@@ -197,7 +201,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
         /**
          * How long the tokens of an operation's name are kept after their last use; always at least twice the ttl of that
-         * use. From 1 ms to 365 days. Those of a role are kept for ever.
+         * use. From 1 ms to 365 days, {@link #DEFAULT_RETENTION} unless set. Those of a role are kept for ever.
          */
         public Builder retention(Duration span) {
             retention = Objects.requireNonNull(span, "span");

@@ -32,6 +32,7 @@ public abstract class BlockingLeaseStore implements LeaseStore {
      * @param threads makes the threads; those of a library should be daemons
      * @param maxThreads how many calls may run at once, at least 1: no more than the client has connections
      * @param maxQueued how many calls may wait for a thread, at least 1; a batch of up to 100 renewals is one call
+     * @throws IllegalArgumentException when one of the numbers is below 1
      */
     protected BlockingLeaseStore(ThreadFactory threads, int maxThreads, int maxQueued) {
         Objects.requireNonNull(threads, "threads");
@@ -42,22 +43,46 @@ public abstract class BlockingLeaseStore implements LeaseStore {
         calls = new BoundedCalls(threads, maxThreads, maxQueued);
     }
 
-    /** {@link LeaseStore#acquire}, blocking. */
+    /**
+     * {@link LeaseStore#acquire}, blocking.
+     *
+     * @throws Exception what the client threw; {@link #translate} says what it means
+     */
     protected abstract Acquisition acquireNow(LeaseRequest request) throws Exception;
 
-    /** {@link LeaseStore#renew} of one claim, blocking. */
+    /**
+     * {@link LeaseStore#renew} of one claim, blocking.
+     *
+     * @throws Exception as {@link #acquireNow}
+     */
     protected abstract Renewal renewNow(RenewRequest request) throws Exception;
 
-    /** {@link LeaseStore#release}, blocking. */
+    /**
+     * {@link LeaseStore#release}, blocking.
+     *
+     * @throws Exception as {@link #acquireNow}
+     */
     protected abstract boolean releaseNow(ReleaseRequest request) throws Exception;
 
-    /** {@link LeaseStore#find}, blocking. */
+    /**
+     * {@link LeaseStore#find}, blocking.
+     *
+     * @throws Exception as {@link #acquireNow}
+     */
     protected abstract Optional<LeaseRecord> findNow(String name) throws Exception;
 
-    /** {@link LeaseStore#list}, blocking. */
+    /**
+     * {@link LeaseStore#list}, blocking.
+     *
+     * @throws Exception as {@link #acquireNow}
+     */
     protected abstract List<LeaseRecord> listNow(String prefix, int limit) throws Exception;
 
-    /** {@link LeaseStore#evict}, blocking. */
+    /**
+     * {@link LeaseStore#evict}, blocking.
+     *
+     * @throws Exception as {@link #acquireNow}
+     */
     protected abstract boolean evictNow(LeaseRecord seen) throws Exception;
 
     /**

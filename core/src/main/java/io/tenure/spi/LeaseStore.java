@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where leases live.
+ * Where leases live. Called by the engine on any thread, several at a time.
  *
  * <p>Duties: decide by the server's clock, never by the client's; mint the token in the same atomic step as the grant;
  * guard renewals and releases by the whole claim; never retry; fail only with {@link io.tenure.StoreException}, through
- * the stage; be safe for concurrent use; keep no state per lease. The laws are tests: {@code LeaseStoreContract} in the
- * test kit. No method blocks; the engine bounds every call, and cancels the stage's future of one that it abandons,
+ * the stage; be thread-safe; keep no state per lease. The laws are tests: {@code LeaseStoreContract} in the
+ * test kit. No method but {@link #close()} blocks; the engine bounds every call, and cancels the stage's future of one that it abandons,
  * after which the store should not send it any more.
  *
  * <p>A stage may complete on any thread. The engine does little there, and runs no user code on it.
@@ -27,7 +27,7 @@ public interface LeaseStore extends AutoCloseable {
         return name;
     }
 
-    /** Says where to report; called once, before anything else. */
+    /** Says where to report; called once, before anything else. What a store reports without a listener is lost. */
     default void listen(StoreListener listener) {}
 
     /**
@@ -35,12 +35,17 @@ public interface LeaseStore extends AutoCloseable {
      * and, unless the store counts from 1, the server's clock in microseconds; in the same step the mark is raised to it.
      *
      * <p>A repeated attempt whose claim still holds gets its token again and a fresh ttl.
+     *
+     * @return who has it: the contender, or somebody else. Fails with a transient {@link io.tenure.StoreException} when the
+     *     lease may have been granted, with a permanent one when it was not
      */
     CompletionStage<Acquisition> acquire(LeaseRequest request);
 
     /**
      * Extends leases, each with its own fate, in the order of {@code requests}. A claim that does not hold any more, or
      * whose token counter or mark has passed, is lost. A counter or mark that is missing or lower is restored from the claim.
+     *
+     * @return as many stages as requests; each fails on its own
      */
     List<CompletionStage<Renewal>> renew(List<RenewRequest> requests);
 
@@ -70,7 +75,7 @@ public interface LeaseStore extends AutoCloseable {
         return Wakeups.NONE;
     }
 
-    /** Lets go of what this store opened itself. Idempotent. */
+    /** Lets go of what this store opened itself; may block for a short, bounded time. Idempotent; does not throw. */
     @Override
     void close();
 }

@@ -23,14 +23,14 @@ public interface Wakeups {
      */
     boolean isLive();
 
-    /** Told when to look. Called on any thread; must not block. */
+    /** Told when to look. Called on any thread, also while {@link #await} is running; must not block. */
     @FunctionalInterface
     interface Listener {
-        /** The lease may be free; look in {@code after}. */
+        /** The lease may be free; look in {@code after}, zero for at once. */
         void wake(Duration after);
     }
 
-    /** One waiter's interest in one name. */
+    /** One waiter's interest in one name. Thread-safe. */
     interface Registration extends AutoCloseable {
         /** Ends the interest of a waiter that was granted the lease, which took it out of the line already. No I/O. */
         void served();

@@ -17,7 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a {@link RedisFence} for callers that do not block: same checks, same failures, through the stage.
+ * The writes of a {@link RedisFence} for callers that do not block: same checks, same failures, through the stage; what is
+ * wrong with the arguments is thrown. Cancelling a stage's future keeps a write that was not sent yet from being sent.
  * Stages complete on a thread of the client's, which must not be blocked. Thread-safe.
  */
 public final class AsyncRedisFence {

@@ -55,13 +55,16 @@ public final class FenceBatch {
     }
 
     /**
-     * Applies the writes, in order; blocks until it has been done. Fails as {@link RedisFence#set(long, String, String)}.
+     * Applies the writes, in order; blocks until it has been done.
+     *
+     * @throws io.tenure.StaleTokenException when the token is not current; nothing was written
+     * @throws io.tenure.StoreException when the server refused one of the writes, or, a transient one, when they may have been applied
      */
     public void apply() {
         RedisFence.await(fence, applyAsync());
     }
 
-    /** Applies the writes; the stage has their number. */
+    /** As {@link #apply()}, without blocking; the stage has the number of the writes, or fails with what the other throws. */
     public CompletionStage<Long> applyAsync() {
         List<byte[]> args = new ArrayList<>(writes.size() + 1);
         args.add(RedisLeaseStore.number(keys.size()));

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Stores over Lettuce 7, or 6.8. Thread-safe. Everything that names a type of Lettuce's is in
- * classes named for it, since Lettuce is an optional dependency.
+ * Stores over Lettuce 7, or 6.8. Thread-safe, without state. Everything that names a type of Lettuce's is in classes named
+ * for it, since Lettuce is an optional dependency.
  */
 public final class LettuceStores {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -41,7 +41,12 @@ public final class LettuceStores {
 
     private LettuceStores() {}
 
-    /** A store over a client of the application's, with the default options. */
+    /**
+     * A store over a client of the application's, with the default options; as {@link #of(RedisClient, RedisStoreOptions)}.
+     *
+     * @throws StoreException as {@link #of(RedisClient, RedisStoreOptions)}
+     * @throws IllegalArgumentException as {@link #of(RedisClient, RedisStoreOptions)}
+     */
     public static RedisLeaseStore of(RedisClient client) {
         return of(client, RedisStoreOptions.defaults());
     }
@@ -52,7 +57,8 @@ public final class LettuceStores {
      * commands that are under way when a connection breaks are sent again, unless they were abandoned, where the client
      * does that.
      *
-     * <p>The command time-out of the client, which is that of its URI, is how long writes by a fence block at most; zero, which is no time-out to Lettuce, means 60 s here.
+     * <p>The command time-out of the client, which is that of its URI, is how long writes by a fence block at most; zero,
+     * which is no time-out to Lettuce, means 60 s here.
      *
      * @throws StoreException a transient one when the server cannot be reached, a permanent one when it refuses the
      *     connection, or the client is shut down or knows no URI
@@ -62,7 +68,13 @@ public final class LettuceStores {
         return RedisLeaseStore.over(port(client), options);
     }
 
-    /** The same client as a port, for fences beside leases that are kept elsewhere ({@link RedisFence#external}). */
+    /**
+     * The same client as a port, for fences beside leases that are kept elsewhere ({@link RedisFence#external}). Whoever
+     * asked for it closes it.
+     *
+     * @throws StoreException as {@link #of(RedisClient, RedisStoreOptions)}
+     * @throws IllegalArgumentException as {@link #of(RedisClient, RedisStoreOptions)}
+     */
     public static RedisPort port(RedisClient client) {
         Objects.requireNonNull(client, "client");
         LettuceConnections connections = new LettuceConnections();

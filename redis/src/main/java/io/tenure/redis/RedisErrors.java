@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells failures that pass by themselves from those that somebody has to mend. */
+/** Tells failures that pass by themselves from those that somebody has to mend. Thread-safe, without state. */
 public final class RedisErrors {
     // Redis 6 puts text of its own around the error of a script, and once more around one that it raises itself: when
     // it may

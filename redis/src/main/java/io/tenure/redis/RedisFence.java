@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * minted is current, so a predecessor is refused from the moment of the next grant, and every token is once both its
  * counter and its mark are lost. From {@link #external(RedisPort, String)}, for leases kept elsewhere.
  *
+ * <p>On a cluster the keys of a write must lie in the slot of the fence: others are an {@link IllegalArgumentException}.
+ *
  * <p>All writes block, at most for the time-out of the client, and fail with {@link StaleTokenException} when the token
  * is not current (nothing was written; one below 1 or from 2^53 up is not even sent), or with {@link StoreException}: a
  * transient one after a time-out or a lost connection, when the write <em>may have been applied</em>; a permanent one
@@ -66,27 +68,52 @@ public final class RedisFence implements Fence {
         return fence.name();
     }
 
-    /** Sets {@code field} of the hash at {@code key}. */
+    /**
+     * Sets {@code field} of the hash at {@code key}.
+     *
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
+     */
     public void hset(long token, String key, String field, String value) {
         await(fence, fence.hset(token, key, field, value));
     }
 
-    /** Sets {@code field} of the hash at {@code key} to bytes. */
+    /**
+     * Sets {@code field} of the hash at {@code key} to bytes.
+     *
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
+     */
     public void hset(long token, String key, String field, byte[] value) {
         await(fence, fence.hset(token, key, field, value));
     }
 
-    /** Sets {@code key}, which thereby loses an expiry it had. */
+    /**
+     * Sets {@code key}, which thereby loses an expiry it had.
+     *
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
+     */
     public void set(long token, String key, String value) {
         await(fence, fence.set(token, key, value));
     }
 
-    /** Sets {@code key} to bytes. */
+    /**
+     * Sets {@code key} to bytes.
+     *
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
+     */
     public void set(long token, String key, byte[] value) {
         await(fence, fence.set(token, key, value));
     }
 
-    /** Deletes keys, and tells how many there were. */
+    /**
+     * Deletes keys, and tells how many there were.
+     *
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
+     */
     public long del(long token, String... keys) {
         return await(fence, fence.del(token, keys));
     }
@@ -99,17 +126,25 @@ public final class RedisFence implements Fence {
      *
      * @param body constant text: what varies goes through {@code keys} and {@code args}
      * @throws IllegalArgumentException for the 257th different body
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
      */
     public RedisReply eval(long token, String body, List<String> keys, List<String> args) {
         return await(fence, fence.eval(token, body, keys, args));
     }
 
-    /** Runs a Lua body with arguments of bytes. */
+    /**
+     * Runs a Lua body with arguments of bytes.
+     *
+     * @throws IllegalArgumentException for the 257th different body
+     * @throws StaleTokenException when {@code token} is not current; nothing was written
+     * @throws StoreException when the server refused the write, or, a transient one, when it may have been applied
+     */
     public RedisReply eval(long token, String body, List<String> keys, byte[]... args) {
         return await(fence, fence.eval(token, body, keys, args));
     }
 
-    /** Many writes under one check: add them, then {@link FenceBatch#apply()}. */
+    /** Many writes under one check: add them, then {@link FenceBatch#apply()}. Nothing is sent before that. */
     public FenceBatch batch(long token) {
         return fence.batch(token);
     }
@@ -117,6 +152,9 @@ public final class RedisFence implements Fence {
     /**
      * Checks {@code token} without writing anything of the caller's. For a lease that is kept elsewhere, raises the mark to
      * it, so that lower tokens are refused from now on.
+     *
+     * @throws StaleTokenException when {@code token} is not current
+     * @throws StoreException when the server refused, or, a transient one, when it may have been done
      */
     @Override
     public void claim(long token) {

@@ -60,7 +60,13 @@ public final class RedisLeaseStore implements LeaseStore {
         this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
     }
 
-    /** A store with the default options; see {@link #connect(String, RedisStoreOptions)}. */
+    /**
+     * A store with the default options; as {@link #connect(String, RedisStoreOptions)}.
+     *
+     * @throws IllegalArgumentException as {@link #connect(String, RedisStoreOptions)}
+     * @throws StoreException as {@link #connect(String, RedisStoreOptions)}
+     * @throws IllegalStateException as {@link #connect(String, RedisStoreOptions)}
+     */
     public static RedisLeaseStore connect(String uri) {
         return connect(uri, RedisStoreOptions.defaults());
     }

@@ -58,7 +58,7 @@ public interface RedisPort extends AutoCloseable {
     @Override
     String toString();
 
-    /** Told what becomes of a subscription, on a thread of the client's. Must not block. */
+    /** Told what becomes of a subscription, on a thread of the client's, one call at a time. Must not block. */
     interface Subscriber {
         /** A message came. */
         void message(byte[] payload);

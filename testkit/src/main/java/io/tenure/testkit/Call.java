@@ -6,7 +6,7 @@ import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import java.util.List;
 
-/** A call of a {@link FaultyStore}, as it was made; whether it reached the store is for its {@link Fault} to say. */
+/** A call of a {@link FaultyStore}, as it was made; whether it reached the store is for its {@link Fault} to say. Immutable. */
 public sealed interface Call {
     /** Which verb was called. */
     Verb verb();

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * late, twice or in another order, as a network and a server can. Each client of a shared store can have faults of its
  * own. Thread-safe.
  *
+ * <!-- snippet: testkit/src/test/java/io/tenure/testkit/FaultyStoreTest.java#javadoc -->
  * <pre>{@code
  * FaultyStore store = FaultyStore.over(MemoryLeaseStore.on(time));
  * store.faults().next(Verb.RENEW, Fault.none(), Fault.fail(StoreException.passing("connection reset")));

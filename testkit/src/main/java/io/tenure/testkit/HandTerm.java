@@ -43,7 +43,11 @@ public final class HandTerm implements Term {
         return new HandTerm(name, token);
     }
 
-    /** Says what {@link #remaining()} tells from now on, as long as the term is held. */
+    /**
+     * Says what {@link #remaining()} tells from now on, as long as the term is held.
+     *
+     * @throws IllegalArgumentException when {@code left} is not positive
+     */
     public HandTerm withRemaining(Duration left) {
         if (left.isNegative() || left.isZero()) {
             throw new IllegalArgumentException("remaining is " + left + ": to end the term, let it expire()");

@@ -4,7 +4,8 @@ import io.tenure.spi.LeaseStore;
 import java.time.Duration;
 
 /**
- * What the contracts need to know of a server and its clock. What only some servers offer is an interface of its own,
+ * What the contracts need to know of a server and its clock. Written by whoever tests a store; called on the thread of the
+ * test. What only some servers offer is an interface of its own,
  * which the contract of that capability asks for.
  *
  * <p>The contracts use names that no other test uses, so one server can serve all of them, one after another or at the
@@ -30,7 +31,7 @@ public interface LeaseServer extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** A server that can be made to lose data, and whose clock takes part in minting tokens. */
+    /** A server that can be made to lose data, and whose clock takes part in minting tokens. Called on the test's thread. */
     interface LosesData extends LeaseServer {
         /** Loses all leases, counters, marks and lines of every name, as an emptied server would. */
         void loseEverything();
@@ -42,33 +43,42 @@ public interface LeaseServer extends AutoCloseable {
         void loseMark(String name);
     }
 
-    /** A server that forgets the tokens of operations. */
+    /** A server that forgets the tokens of operations. Called on the test's thread. */
     interface ForgetsLocks extends LeaseServer {
         /** Another client, which keeps the tokens of operations for {@code retention} after their last use. */
         LeaseStore connect(Duration retention);
     }
 
-    /** A server on which others than Tenure can put a lease. */
+    /** A server on which others than Tenure can put a lease. Called on the test's thread. */
     interface HoldsForeignLeases extends LeaseServer {
         /** Puts a lease with exactly this value on the canonical name {@code name}, as another program would. */
         void plant(String name, String value, Duration ttl);
     }
 
-    /** A server that keeps state under the fence of the leases it keeps. */
+    /** A server that keeps state under the fence of the leases it keeps. Called on the test's thread. */
     interface GuardsState extends LosesData {
         /** A piece of state of the server, written through {@code client} under the fence of the lease {@code name}. */
         GuardedCell cell(LeaseStore client, String name);
     }
 
-    /** One value under a fence; empty before the first write. */
+    /** One value under a fence; empty before the first write. Called on the test's thread. */
     interface GuardedCell {
-        /** Writes under {@code token}, or throws what the fence throws. */
+        /**
+         * Writes under {@code token}.
+         *
+         * @throws io.tenure.StaleTokenException when the fence refuses the token
+         * @throws io.tenure.StoreException when the server failed
+         */
         void write(long token, String value);
 
         /** Tries to write under {@code token} what the server refuses after the check, and throws what comes of it. */
         void writeWhatFails(long token);
 
-        /** Claims the fence. */
+        /**
+         * Claims the fence.
+         *
+         * @throws io.tenure.StaleTokenException when the fence refuses the token
+         */
         void claim(long token);
 
         /** The value. */

@@ -8,12 +8,13 @@ import org.junit.jupiter.api.Nested;
  * The laws that every store of leases keeps, as tests. Whoever writes a store extends this class by one that says how
  * to reach a server:
  *
+ * <!-- snippet: testkit/src/test/java/io/tenure/testkit/MemoryLeaseStoreLawsTest.java#javadoc -->
  * <pre>{@code
- * class MyStoreLaws extends LeaseStoreContract {
- *   @Override
- *   protected LeaseServer openServer() {
- *     return new MyServer();   // connect(), elapse(), shortTtl()
- *   }
+ * class MemoryLeaseStoreLawsTest extends LeaseStoreContract {
+ *     @Override
+ *     protected LeaseServer openServer() {
+ *         return new MemoryServer(); // connect(), elapse(), shortTtl()
+ *     }
  * }
  * }</pre>
  *

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** A memory store on time that is moved by hand: nothing sleeps, and nothing happens unless time is moved. */
+/** A memory store on time that is moved by hand: nothing sleeps, and nothing happens unless time is moved. Thread-safe. */
 public final class HandMovedStage implements Stage {
     private static final int STEPS = 200;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A real server in real time. */
+/** A real server in real time. Thread-safe as far as the maker of clients is. */
 public final class RealTimeStage implements Stage {
     private final Supplier<? extends LeaseStore> clients;
     private final Duration ttl;

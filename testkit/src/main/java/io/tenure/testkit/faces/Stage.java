@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Where the laws of the faces play: one server of leases, and the time by which it and its clients live. */
+/**
+ * Where the laws of the faces play: one server of leases, and the time by which it and its clients live. Called on the
+ * thread of the test, and on those that it starts.
+ */
 public interface Stage extends AutoCloseable {
     /** Another client of the one server, as another process would open it. Whoever is given it closes it. */
     LeaseStore connect();

@@ -91,6 +91,7 @@ public final class TcpRelay implements AutoCloseable {
      * throughput stays. Held bytes go on when their delay is over.
      *
      * @param delay zero or more
+     * @throws IllegalArgumentException when {@code delay} is negative
      */
     public void delay(Direction direction, Duration delay) {
         if (delay.isNegative()) {
