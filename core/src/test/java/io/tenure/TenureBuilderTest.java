@@ -11,8 +11,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -50,6 +52,27 @@ class TenureBuilderTest {
         } catch (UnknownHostException e) {
             return "unknown-host";
         }
+    }
+
+    @Test
+    void the_example_of_the_javadoc_appends_under_a_token_and_releases() {
+        Map<Long, String> written = new HashMap<>();
+        Ledger ledger = written::put;
+        String entry = "order 1";
+
+        // tag::javadoc
+        try (Tenure tenure = Tenure.over(store).open()) {
+            tenure.lock("cleanup:orders").run(held -> ledger.append(held.token(), entry));
+        }
+        // end::javadoc
+
+        assertThat(written).hasSize(1).containsValue("order 1");
+        assertThat(store.peer().find("cleanup:orders").toCompletableFuture().join())
+                .isEmpty();
+    }
+
+    private interface Ledger {
+        void append(long token, String entry);
     }
 
     @Test

@@ -44,6 +44,22 @@ class FaultyStoreTest {
     }
 
     @Test
+    void the_example_of_the_javadoc_fails_the_second_renewal() {
+        ManualTimeline time = new ManualTimeline();
+
+        // tag::javadoc
+        FaultyStore store = FaultyStore.over(MemoryLeaseStore.on(time));
+        store.faults().next(Verb.RENEW, Fault.none(), Fault.fail(StoreException.passing("connection reset")));
+        // end::javadoc
+
+        Claim asked = request("a", 1).claim();
+        Acquisition answer = Answers.of(store.acquire(request("a", 1)));
+        List<RenewRequest> renewal = List.of(renewal(asked.withToken(((Acquisition.Granted) answer).token())));
+        assertThat(Answers.of(store.renew(renewal).get(0))).isInstanceOf(Renewal.Renewed.class);
+        assertThat(Answers.failureOf(store.renew(renewal).get(0))).hasMessage("connection reset");
+    }
+
+    @Test
     void a_failed_call_never_reached_the_store() {
         faults.nextTimes(2, Verb.ACQUIRE, Fault.fail(RESET));
 

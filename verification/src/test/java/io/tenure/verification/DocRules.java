@@ -52,9 +52,9 @@ final class DocRules {
                 : Optional.of("differs from " + name + "; to write it anew: " + UPDATE);
     }
 
-    /** Regions that no document shows: what they are marked for is gone. */
-    static List<String> unused(List<Path> documents, Regions regions) {
-        Set<String> used = new HashSet<>();
+    /** Regions that neither a document shows nor the Javadoc: what they are marked for is gone. */
+    static List<String> unused(List<Path> documents, Set<String> inJavadoc, Regions regions) {
+        Set<String> used = new HashSet<>(inJavadoc);
         for (Path document : documents) {
             Markdown.of(document).codeBlocks().forEach(block -> block.region().ifPresent(used::add));
         }

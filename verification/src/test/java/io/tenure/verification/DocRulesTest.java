@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,11 +91,13 @@ class DocRulesTest {
 
     @Test
     void a_region_that_no_document_shows_is_refused() throws IOException {
-        assertThat(DocRules.unused(List.of(document("Text.\n")), Regions.of(List.of(source))))
+        assertThat(DocRules.unused(List.of(document("Text.\n")), Set.of(), Regions.of(List.of(source))))
                 .singleElement()
                 .asString()
                 .startsWith(region + " is shown by no document");
-        assertThat(DocRules.unused(List.of(document(marked(region, "other"))), Regions.of(List.of(source))))
+        assertThat(DocRules.unused(List.of(document("Text.\n")), Set.of(region), Regions.of(List.of(source))))
+                .isEmpty();
+        assertThat(DocRules.unused(List.of(document(marked(region, "other"))), Set.of(), Regions.of(List.of(source))))
                 .isEmpty();
     }
 
