@@ -79,6 +79,24 @@ public abstract class ThreadLaws extends FaceLaws {
     }
 
     @Test
+    void law14_a_later_term_has_the_class_loader_of_whoever_campaigned_too() {
+        Leading work = new Leading();
+        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
+        Elector elector = instance().elector(name(), election());
+        Deed.of(() -> {
+                    Thread.currentThread().setContextClassLoader(loader);
+                    return elector.campaign(work);
+                })
+                .result();
+        soon("leads", work::isUnderWay);
+
+        elector.resign();
+        within(ttl(), "leads again, begun by a timer", () -> work.begun() == 2);
+
+        assertThat(work.thread(1).getContextClassLoader()).isSameAs(loader);
+    }
+
+    @Test
     void law14_the_end_of_a_term_interrupts_nobody_but_its_work() {
         Instance instance = instance();
         String role = name();
