@@ -40,7 +40,9 @@ public interface LeaseLock {
     /**
      * Runs {@code work} on this thread under the lock, after one attempt. The lease is renewed meanwhile, and released
      * whatever happens. When it is lost the thread is interrupted (unless {@code signalOnly}); that interrupt never
-     * outlives this call.
+     * outlives this call. An interrupt by others that came before the loss is kept. One that comes between the loss and the
+     * end of {@code work} cannot be told from ours, a thread having one flag only, and may end with it: who must not miss
+     * it uses {@code signalOnly}.
      *
      * <p>What {@code work} throws is thrown; a loss or a failed release is then suppressed in it. An {@link
      * InterruptedException} that only our interrupt caused is the other way round: the loss is thrown.

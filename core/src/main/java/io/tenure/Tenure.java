@@ -5,6 +5,7 @@ import io.tenure.internal.Kernel;
 import io.tenure.internal.NamedLock;
 import io.tenure.internal.RoleElector;
 import io.tenure.internal.SystemTimeline;
+import io.tenure.internal.WorkThreads;
 import io.tenure.memory.MemoryLeaseStore;
 import io.tenure.spi.LeaseStore;
 import java.net.InetAddress;
@@ -51,7 +52,8 @@ public final class Tenure implements AutoCloseable {
             }
         });
         Kernel.Identity identity = new Kernel.Identity(holder, Identities.incarnation());
-        kernel = new Kernel(store, timeline, identity, builder.workThreads, callbacks, List.copyOf(builder.observers));
+        WorkThreads workThreads = new WorkThreads(builder.workThreads);
+        kernel = new Kernel(store, timeline, identity, workThreads, callbacks, List.copyOf(builder.observers));
     }
 
     /** Begins a Tenure over {@code store}, which it will own: closing the Tenure closes the store. */
@@ -134,8 +136,8 @@ public final class Tenure implements AutoCloseable {
 
     /**
      * Ends every candidacy and wait with {@link EndReason#CLOSED}, waits for leaders' work (at most its drain timeout),
-     * releases every lease it can, delivers the last events, and closes the store. From inside the work or an observer it
-     * does not wait. Idempotent; never throws.
+     * releases every lease it can, delivers the last events, and closes the store. From inside the work, an observer or a
+     * thread factory it does not wait. Idempotent; never throws.
      */
     @Override
     public void close() {
@@ -157,7 +159,7 @@ public final class Tenure implements AutoCloseable {
         private final LeaseStore store;
         private final List<TenureObserver> observers = new ArrayList<>();
         private @Nullable String holder;
-        private ThreadFactory workThreads = Identities::workThread;
+        private @Nullable ThreadFactory workThreads;
         private @Nullable Executor callbacks;
         private @Nullable Timeline timeline;
 
@@ -180,7 +182,7 @@ public final class Tenure implements AutoCloseable {
             return this;
         }
 
-        /** Makes the threads of leaders' work, one a term; daemon threads unless set. */
+        /** Makes the threads of leaders' work, one a term; daemon threads that are named after their role, unless set. */
         public Builder workThreads(ThreadFactory factory) {
             workThreads = Objects.requireNonNull(factory, "factory");
             return this;
@@ -232,12 +234,6 @@ public final class Tenure implements AutoCloseable {
             byte[] drawn = new byte[bytes];
             new SecureRandom().nextBytes(drawn);
             return java.util.HexFormat.of().formatHex(drawn);
-        }
-
-        static Thread workThread(Runnable work) {
-            Thread thread = new Thread(work, "tenure-work");
-            thread.setDaemon(true);
-            return thread;
         }
     }
 }

@@ -50,7 +50,10 @@ public sealed interface TenureEvent {
     /** The work did not end within {@code timeout} after its term did; its token was burnt. */
     record DrainOverrun(String name, long token, Duration timeout) implements Named {}
 
-    /** A fence refused {@code token}. */
+    /**
+     * A fence refused {@code token}: one of the store, or one that an elector claimed. {@code name} is the fence's, and
+     * {@code mark} the highest token that it knows, 0 for none.
+     */
     record FenceRejected(String name, long token, long mark) implements Named {}
 
     /** The store's counter, or its mark, stood at {@code found}, below {@code known}: data was lost, and is healed. */

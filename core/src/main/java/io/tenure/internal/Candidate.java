@@ -66,7 +66,7 @@ final class Candidate implements Candidacy, Face {
     @Override
     public void close() {
         end(EndReason.CLOSED);
-        if (!isInside()) {
+        if (!cell.isInside()) {
             Waits.uninterruptibly(over);
             kernel.events().flush();
         }

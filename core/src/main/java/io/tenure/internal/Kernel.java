@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +30,7 @@ public final class Kernel {
     private final Timeline timeline;
     private final String holder;
     private final String incarnation;
-    private final ThreadFactory workThreads;
+    private final WorkThreads workThreads;
     private final Callbacks callbacks;
     private final Events events;
     private final RenewalBatch renewals;
@@ -50,7 +49,7 @@ public final class Kernel {
             LeaseStore store,
             Timeline timeline,
             Identity identity,
-            ThreadFactory workThreads,
+            WorkThreads workThreads,
             Callbacks callbacks,
             List<TenureObserver> observers) {
         this.store = store;
@@ -81,7 +80,7 @@ public final class Kernel {
         return incarnation;
     }
 
-    ThreadFactory workThreads() {
+    WorkThreads workThreads() {
         return workThreads;
     }
 

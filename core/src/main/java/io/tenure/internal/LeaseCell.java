@@ -64,7 +64,7 @@ final class LeaseCell implements Effects {
 
     /** Whether the calling thread is one that must not wait for this lease's end. */
     boolean isInside() {
-        return face.isInside();
+        return mailbox.isHandling() || face.isInside();
     }
 
     void post(Signal signal) {

@@ -37,6 +37,11 @@ final class Mailbox<T> {
         }
     }
 
+    /** Whether the calling thread is just handling a message, so that it must not wait for what another one leads to. */
+    boolean isHandling() {
+        return handling == Thread.currentThread();
+    }
+
     /**
      * Runs {@code task} on this thread: at once, or, when this thread is just handling a message, after it has handled all
      * that there are. So {@code task} may wait for what it posts here.

@@ -27,14 +27,10 @@ final class WorkRun implements Runnable {
         this.work = work;
     }
 
-    void start(java.util.concurrent.ThreadFactory threads, @Nullable ClassLoader loader) {
+    void start(WorkThreads threads, @Nullable ClassLoader loader) {
         Thread worker;
         try {
-            worker = threads.newThread(this);
-            if (worker == null) {
-                throw new IllegalStateException(
-                        "the thread factory of this Tenure made no thread for '" + term.name() + "'");
-            }
+            worker = threads.make(this, term.name());
             thread = worker;
             worker.setContextClassLoader(loader);
             worker.start();

@@ -36,7 +36,7 @@ class LocalLinesTest {
                 over,
                 timeline,
                 new Kernel.Identity(holder, holder + "incarnation"),
-                Thread::new,
+                new WorkThreads(Thread::new),
                 new Callbacks(Runnable::run, timeline.background("callbacks"), () -> {}),
                 List.of(events::add));
     }

@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A standalone server (or whatever the Lettuce client connects to) over one connection, and one for pushes. */
@@ -22,6 +25,9 @@ final class LettucePort implements RedisPort {
 
     /** How long a fenced write blocks when the client knows no bound: what a client of Lettuce's has unless it is set. */
     private static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
+
+    /** How long closing waits for a connection that is just being made, on a server that may be hung. */
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
@@ -113,9 +119,21 @@ final class LettucePort implements RedisPort {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            subscriptions.close();
+            CompletionStage<?> pushes = subscriptions.close();
             connection.close();
+            // A client of our own that is shut down while a connection is being made leaves it open for ever.
+            await(pushes);
             onClose.run();
+        }
+    }
+
+    private static void await(CompletionStage<?> end) {
+        try {
+            end.toCompletableFuture().get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // There is none, or none for as long as anybody should wait for it.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,7 +1,6 @@
 package io.tenure.redis;
 
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -26,7 +25,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Stores over Lettuce. Everything that names a type of Lettuce's is here, since Lettuce is an optional dependency. */
+/**
+ * Stores over Lettuce 7, or 6.8. Thread-safe. Everything that names a type of Lettuce's is in
+ * classes named for it, since Lettuce is an optional dependency.
+ */
 public final class LettuceStores {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
@@ -139,7 +141,7 @@ public final class LettuceStores {
     }
 
     private static ClientOptions options() {
-        return ClientOptions.builder()
+        ClientOptions.Builder options = ClientOptions.builder()
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(LettuceStores::failOurs)
                 .timeoutOptions(TimeoutOptions.enabled())
@@ -151,9 +153,14 @@ public final class LettuceStores {
                                 .interval(Duration.ofSeconds(5))
                                 .count(3)
                                 .build())
-                        .build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                .build();
+                        .build());
+        try {
+            LettuceMaintenance.ignore(options);
+        } catch (NoClassDefFoundError e) {
+            // Lettuce 6 has no such notices to ignore.
+            return options.build();
+        }
+        return options.build();
     }
 
     /**

@@ -9,14 +9,14 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The subscriptions of a port, on one connection, which is opened with the first. Lettuce renews them after a loss. */
-final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
-        implements RedisConnectionStateListener, AutoCloseable {
+final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> implements RedisConnectionStateListener {
 
     /** Opens the connection, without waiting for it. */
     interface Opener {
@@ -58,12 +58,12 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
         lock.lock();
         try {
             if (connection == null) {
+                if (closed) {
+                    return CompletableFuture.failedStage(new IllegalStateException("closed"));
+                }
                 connection = opener.open().thenApply(open -> {
                     open.addListener((RedisPubSubListener<byte[], byte[]>) this);
                     open.addListener((RedisConnectionStateListener) this);
-                    if (closed) {
-                        open.closeAsync();
-                    }
                     return open;
                 });
             }
@@ -114,23 +114,17 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]>
         subscribers.values().forEach(RedisPort.Subscriber::lost);
     }
 
-    @Override
-    public void close() {
-        closed = true;
-        CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> open;
+    /** Tells nobody anything any more, and completes when its connection is closed, or failed to be made. */
+    CompletionStage<?> close() {
+        subscribers.clear();
         lock.lock();
         try {
-            open = connection;
+            closed = true;
+            return connection == null
+                    ? CompletableFuture.completedStage(null)
+                    : connection.thenCompose(StatefulRedisPubSubConnection::closeAsync);
         } finally {
             lock.unlock();
-        }
-        subscribers.clear();
-        if (open != null) {
-            open.whenComplete((made, failure) -> {
-                if (made != null) {
-                    made.closeAsync();
-                }
-            });
         }
     }
 }

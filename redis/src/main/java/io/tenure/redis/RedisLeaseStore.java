@@ -90,7 +90,7 @@ public final class RedisLeaseStore implements LeaseStore {
             port = LettuceStores.connect(uri);
         } catch (NoClassDefFoundError e) {
             throw new IllegalStateException(
-                    "RedisLeaseStore.connect needs the client Lettuce, from 7 on: add io.lettuce:lettuce-core to the class"
+                    "RedisLeaseStore.connect needs the client Lettuce, 6.8 or 7: add io.lettuce:lettuce-core to the class"
                             + " path, or a newer one; missing is " + e.getMessage(),
                     e);
         }
@@ -139,6 +139,9 @@ public final class RedisLeaseStore implements LeaseStore {
     public CompletionStage<Acquisition> acquire(LeaseRequest request) {
         Claim claim = request.claim();
         String name = claim.name();
+        if (!request.lineFor().isZero()) {
+            wakeups.stillWanted(claim.incarnation());
+        }
         CompletionStage<RedisReply> answer = port.run(
                 Scripts.ACQUIRE,
                 LeaseKeys.all(name.getBytes(UTF_8)),

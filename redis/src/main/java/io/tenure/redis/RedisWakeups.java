@@ -15,12 +15,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Pushes of releases: a channel for each incarnation that waits, whatever the number of names. */
 final class RedisWakeups implements Wakeups, AutoCloseable {
-    private static final long RETRY_REFUSED = TimeUnit.SECONDS.toNanos(30);
+    private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final int RETRY_DOUBLINGS = 7;
+    /** How long the client may take to renew a subscription by itself. */
+    private static final long RENEWED_WITHIN = TimeUnit.SECONDS.toNanos(5);
+
     private static final long LOOKS_A_MILLI = 10;
     private static final long CLOSE_WAIT_MILLIS = 500;
 
@@ -64,6 +69,14 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
         });
         channel.subscribe();
         return interest;
+    }
+
+    /** Told with every attempt of somebody who waits: a subscription that was refused, or did not come back, is due again. */
+    void stillWanted(String waiter) {
+        Channel channel = channels.get(waiter);
+        if (channel != null) {
+            channel.subscribe();
+        }
     }
 
     @Override
@@ -132,7 +145,8 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
         private final String waiter;
         private final Map<String, List<Interest>> interests = new ConcurrentHashMap<>();
         private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
-        private volatile long refusedAt;
+        private final AtomicInteger refusals = new AtomicInteger();
+        private volatile long troubledAt;
 
         Channel(String waiter) {
             this.waiter = waiter;
@@ -140,10 +154,17 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
 
         void subscribe() {
             State now = state.get();
-            boolean due = now == State.NEW || now == State.REFUSED && System.nanoTime() - refusedAt > RETRY_REFUSED;
+            boolean troubled = now == State.REFUSED || now == State.LOST;
+            boolean due = now == State.NEW || troubled && System.nanoTime() - troubledAt > patience();
             if (due && state.compareAndSet(now, State.PENDING)) {
                 port.subscribe("tenure:wake:" + waiter, this);
             }
+        }
+
+        /** How long to leave a refusal, or a client that renews its subscriptions by itself, alone. */
+        private long patience() {
+            int doublings = Math.min(Math.max(refusals.get() - 1, 0), RETRY_DOUBLINGS);
+            return state.get() == State.LOST ? RENEWED_WITHIN : FIRST_RETRY << doublings;
         }
 
         @Override
@@ -171,21 +192,22 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
             // knows
             // that what comes next is a release.
             lookAll(List.of(this));
+            refusals.set(0);
             state.set(State.LIVE);
         }
 
         @Override
         public void lost() {
+            troubledAt = System.nanoTime();
             state.compareAndSet(State.LIVE, State.LOST);
         }
 
         @Override
         public void refused(StoreException reason) {
-            if (reason.isTransient()) {
-                state.set(State.NEW);
-            } else {
-                refusedAt = System.nanoTime();
-                state.set(State.REFUSED);
+            refusals.incrementAndGet();
+            troubledAt = System.nanoTime();
+            state.set(State.REFUSED);
+            if (!reason.isTransient()) {
                 onRefused.accept(reason);
             }
         }

@@ -55,7 +55,7 @@ class LettuceTimeoutTest {
     @Test
     void law27_a_time_out_that_nobody_can_wait_for_is_refused_with_its_value_and_no_connection_stays() {
         int before = connections();
-        for (Duration bad : List.of(Duration.ofNanos(1), Duration.ofDays(2), Duration.ofSeconds(Long.MAX_VALUE))) {
+        for (Duration bad : List.of(Duration.ofNanos(1), Duration.ofDays(2))) {
             RedisClient client = client(bad);
 
             assertThatThrownBy(() -> LettuceStores.of(client))
@@ -74,7 +74,7 @@ class LettuceTimeoutTest {
     @Test
     void law27_a_port_with_a_time_out_out_of_range_is_refused_by_stores_and_fences() {
         try (RedisPort port = LettuceStores.port(client(Duration.ofSeconds(5)))) {
-            for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(2))) {
+            for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofSeconds(Long.MAX_VALUE))) {
                 RedisPort bent = new BentPort(port, BentPort.Shape.STANDALONE, UnaryOperator.identity(), bad);
 
                 assertThatThrownBy(() -> RedisLeaseStore.over(bent, RedisStoreOptions.defaults()))

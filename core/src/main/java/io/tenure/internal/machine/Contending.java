@@ -37,6 +37,8 @@ final class Contending {
 
     static void tickWaiting(LeaseMachine machine, long now) {
         Contention contention = machine.contention;
+        // The first of a line is given its turn, the others a tick.
+        contention.queuedBehind |= contention.place == Place.QUEUED;
         if (now >= contention.budgetEnd) {
             giveUp(machine);
         } else if (now >= contention.tryAt && contention.place == Place.FIRST) {
@@ -54,7 +56,8 @@ final class Contending {
             // or when most of the budget went by behind others of this process.
             boolean cutShort = now - calls.sentAt() < machine.profile.acquireBound();
             long waited = calls.sentAt() - contention.startedAt;
-            boolean hadLittleTime = contention.lastDenial != null || waited > now - calls.sentAt();
+            boolean hadLittleTime =
+                    contention.lastDenial != null || contention.queuedBehind && waited > now - calls.sentAt();
             if (!cutShort || !hadLittleTime) {
                 contention.failed(machine.unanswered("attempt", now), calls.drawn(), now);
             }

@@ -36,6 +36,8 @@ final class Contention {
     long floor;
     Duel duel;
     Takeover asked = Takeover.NONE;
+    /** Whether it had to wait for its turn behind others of its process. */
+    boolean queuedBehind;
     /** The last attempt may have been granted without our knowing. */
     boolean unanswered;
     /** Whether the first attempt is over, in whichever way: from then on nobody waits for a refusal to be thrown. */

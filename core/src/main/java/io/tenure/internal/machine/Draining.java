@@ -182,7 +182,7 @@ final class Draining {
         hold.workRunning = false;
         Throwable failure = ended.failure();
         boolean expected = failure instanceof InterruptedException || failure instanceof LeaseLostException;
-        if (failure != null && !expected) {
+        if (failure != null && !expected && !(hold.elected && Holding.isRefusedByOwnFence(machine, failure))) {
             Holding.workFailed(machine, failure);
         }
         if (hold.releasing) {

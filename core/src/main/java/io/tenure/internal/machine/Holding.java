@@ -207,14 +207,36 @@ final class Holding {
             Draining.begin(machine, EndReason.WORK_RETURNED, now);
             return;
         }
+        if (hold.elected && isRefusedByOwnFence(machine, failure)) {
+            lose(machine, EndReason.TAKEN, now);
+            return;
+        }
         workFailed(machine, failure);
         Draining.begin(machine, EndReason.WORK_FAILED, now);
     }
 
+    /** Whether work was refused since its name has a newer token: then the lease is gone, whatever the clock says. */
+    static boolean isRefusedByOwnFence(LeaseMachine machine, Throwable failure) {
+        if (failure instanceof StaleTokenException stale
+                && stale.token() == machine.hold().token
+                && stale.mark() > stale.token()
+                && Tokens.isValid(stale.mark())
+                && stale.name().equals(machine.profile.name())) {
+            machine.contention.saw(stale.mark());
+            return true;
+        }
+        return false;
+    }
+
     static void workFailed(LeaseMachine machine, Throwable failure) {
         machine.tell(new TenureEvent.WorkFailed(machine.profile.name(), machine.hold().token, failure));
-        if (failure instanceof StaleTokenException stale && Tokens.isValid(stale.mark())) {
-            machine.contention.floor = Math.max(machine.contention.floor, stale.mark());
+        if (failure instanceof StaleTokenException stale) {
+            if (!machine.hold().elected) { // a claim: only fences of the store report what they refuse by themselves
+                machine.tell(new TenureEvent.FenceRejected(stale.name(), stale.token(), stale.mark()));
+            }
+            if (Tokens.isValid(stale.mark())) {
+                machine.contention.saw(stale.mark());
+            }
         }
         if (failure instanceof Error) {
             machine.closing = EndReason.WORK_FAILED;

@@ -190,7 +190,7 @@ public final class Transitions {
             row(
                     phase,
                     Signal.WorkEnded.class,
-                    "the work ended: release; after the deadline: expired",
+                    "the work ended: release; after the deadline, or refused by its own fence: lost",
                     Holding::workEnded,
                     DRAINING,
                     WAITING,

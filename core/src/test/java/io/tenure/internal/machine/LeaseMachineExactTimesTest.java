@@ -49,6 +49,24 @@ class LeaseMachineExactTimesTest {
     }
 
     @Test
+    void law10_the_next_point_of_the_grid_is_used_while_it_leaves_a_tenth_of_an_interval() {
+        assertThat(retryOfAFailureAt610(820)).as("800 of 820").isEqualTo(800);
+        assertThat(retryOfAFailureAt610(810))
+                .as("half of the 200 that are left")
+                .isEqualTo(710);
+    }
+
+    /** When a term of {@code ttl}, all of whose renewals fail, tries again after the one that was sent at 600. */
+    private static long retryOfAFailureAt610(long ttl) {
+        Bench bench = Bench.leader(Setting.election().ttl(ttl));
+        for (long due : new long[] {0, 200, 400, 600}) {
+            bench.runTo(due);
+            bench.at(due + 10).failed(bench.renewal().call(), passing());
+        }
+        return bench.nextTimer();
+    }
+
+    @Test
     void law20_a_push_with_a_delay_that_comes_during_an_attempt_is_remembered_with_its_delay() {
         Bench bench = waiting(Setting.lock());
         bench.at(3).woken(50);
@@ -106,6 +124,17 @@ class LeaseMachineExactTimesTest {
         bench.failed(1, passing());
 
         assertThat(bench.events(TenureEvent.AttemptFailed.class)).hasSize(1);
+    }
+
+    @Test
+    void a_silence_is_told_with_how_long_it_lasted() {
+        Bench bench = standing();
+
+        bench.runTo(700);
+
+        assertThat(bench.events(TenureEvent.AttemptFailed.class))
+                .singleElement()
+                .satisfies(event -> assertThat(event.cause()).hasMessageContaining("within 700 ms"));
     }
 
     @Test

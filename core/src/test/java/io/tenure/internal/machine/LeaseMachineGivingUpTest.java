@@ -174,4 +174,18 @@ class LeaseMachineGivingUpTest {
         assertThat(denied.retired().failure()).isNull();
         assertThat(denied.retired().holder()).isPresent();
     }
+
+    @Test
+    void law24_an_attempt_with_little_time_left_is_contention_only_behind_others_of_the_process() {
+        Bench behind = Bench.waiter(Setting.lock(), 300);
+        behind.tick();
+        behind.at(200).turn();
+        behind.runTo(300);
+        assertThat(behind.retired().failure()).isNull();
+
+        Bench slow = Bench.waiter(Setting.lock(), 300);
+        slow.at(200).turn();
+        slow.runTo(300);
+        assertThat(slow.retired().failure()).isInstanceOf(StoreException.class);
+    }
 }

@@ -95,6 +95,35 @@ class LeaseMachineTakeoverTest {
     }
 
     @Test
+    void law04_an_older_leftover_of_the_own_incarnation_is_replaced_as_soon_as_that_may_be_asked_for() {
+        Bench older = repeatingAttempt2();
+        older.denied(heldBy(Bench.HOLDER, Bench.INCARNATION, 1, 9, 800));
+        assertThat(older.last(Effect.SendAcquire.class))
+                .extracting(Effect.SendAcquire::takeover)
+                .containsExactly(Takeover.SAME_INCARNATION);
+        older.denied(heldBy(Bench.HOLDER, Bench.INCARNATION, 1, 9, 800));
+        assertThat(older.phase()).as("asked for in vain").isEqualTo(Phase.WAITING);
+
+        Bench same = repeatingAttempt2();
+        same.denied(heldBy(Bench.HOLDER, Bench.INCARNATION, 2, 9, 800));
+        assertThat(same.phase()).as("no older one").isEqualTo(Phase.WAITING);
+    }
+
+    /** A later candidacy whose attempt failed and is sent again, which must not ask for a takeover. */
+    private static Bench repeatingAttempt2() {
+        Bench first = standing();
+        first.denied(stranger(5, 300));
+        first.end(EndReason.CLOSED);
+        Bench bench = Bench.candidate(Setting.election(), first.machine.standing());
+        bench.turn();
+        bench.failed(bench.acquire().call(), passing());
+        bench.runTo(100);
+        assertThat(bench.acquire().attempt()).isEqualTo(2);
+        assertThat(bench.acquire().takeover()).isEqualTo(Takeover.NONE);
+        return bench;
+    }
+
+    @Test
     void law04_the_one_duel_outlives_the_candidacy() {
         Bench first = standing();
         first.denied(heldBy(Bench.HOLDER, Bench.OTHER, 4, 9, 800));

@@ -57,6 +57,8 @@ class LeaseMachineWorkTest {
         assertThat(bench.events(TenureEvent.Elected.class)).isEmpty();
         assertThat(bench.events(TenureEvent.SteppedDown.class)).isEmpty();
         assertThat(bench.events(TenureEvent.WorkFailed.class)).hasSize(1);
+        assertThat(bench.events(TenureEvent.FenceRejected.class))
+                .containsExactly(new TenureEvent.FenceRejected(Bench.NAME, 10, 70));
         assertThat(bench.latest(Effect.Finish.class).reason()).isEqualTo(EndReason.WORK_FAILED);
         assertThat(bench.acquire().floor()).isEqualTo(70);
     }
@@ -178,6 +180,48 @@ class LeaseMachineWorkTest {
             bench.runTo(before);
             bench.turn();
             bench.granted(10);
+        }
+    }
+
+    @Test
+    void law25_work_that_its_own_fence_refused_has_lost_its_lease_and_follows_at_once() {
+        Bench bench = working();
+
+        bench.at(50).workEnded(new StaleTokenException(Bench.NAME, 10, 70));
+
+        assertThat(bench.events())
+                .endsWith(
+                        new TenureEvent.LeaseLost(Bench.NAME, 10, EndReason.TAKEN),
+                        new TenureEvent.SteppedDown(Bench.NAME, 10, EndReason.TAKEN));
+        assertThat(bench.events(TenureEvent.WorkFailed.class)).isEmpty();
+        assertThat(bench.all(Effect.SendRelease.class))
+                .as("there is nothing to release")
+                .isEmpty();
+        bench.turn();
+        assertThat(bench.acquire().floor()).isEqualTo(70);
+    }
+
+    @Test
+    void law25_draining_work_that_its_own_fence_refuses_has_not_failed() {
+        Bench bench = working();
+        resign(bench);
+
+        bench.workEnded(new StaleTokenException(Bench.NAME, 10, 70));
+
+        assertThat(bench.events(TenureEvent.WorkFailed.class)).isEmpty();
+    }
+
+    @Test
+    void law13_work_refused_by_another_fence_or_for_another_token_or_without_a_newer_one_has_failed() {
+        for (StaleTokenException other : List.of(
+                new StaleTokenException("another", 10, 70),
+                new StaleTokenException(Bench.NAME, 9, 70),
+                new StaleTokenException(Bench.NAME, 10, 0),
+                new StaleTokenException(Bench.NAME, 10, Long.MAX_VALUE))) {
+            Bench bench = working();
+            bench.workEnded(other);
+            bench.released(true);
+            assertThat(bench.events()).endsWith(new TenureEvent.SteppedDown(Bench.NAME, 10, EndReason.WORK_FAILED));
         }
     }
 

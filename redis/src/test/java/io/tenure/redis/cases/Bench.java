@@ -23,38 +23,46 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Bench implements AfterEachCallback {
     /** Longer than anything takes on a busy machine; reached only by tests that fail. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** How late anything may be. */
-    static final Duration LATE = Duration.ofSeconds(1);
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final RedisServerRule server;
-    private final List<Member> members = new CopyOnWriteArrayList<>();
+    private final List<Participant> members = new CopyOnWriteArrayList<>();
+    private final Hiccups hiccups = new Hiccups();
     private final List<MonitorTap> taps = new CopyOnWriteArrayList<>();
 
     Bench(RedisServerRule server) {
         this.server = server;
     }
 
+    /** How late anything may be: a second, beyond what the machine itself was late. */
+    Duration late() {
+        return hiccups.worst().plusSeconds(1);
+    }
+
+    void assertPunctual(List<Duration> late) {
+        hiccups.assertPunctual(late);
+    }
+
     String name(String what) {
         return what + "-" + NUMBERS.incrementAndGet();
     }
 
-    Member member() {
+    Participant member() {
         return member(RedisStoreOptions.defaults(), builder -> builder);
     }
 
-    Member member(RedisStoreOptions options, UnaryOperator<Tenure.Builder> how) {
+    Participant member(RedisStoreOptions options, UnaryOperator<Tenure.Builder> how) {
         return member(server.uri(), options, how);
     }
 
-    /** One whose way to the server is {@code relay}. To be {@linkplain #close(Member) closed} before it. */
-    Member member(TcpRelay relay) {
+    /** One whose way to the server is {@code relay}. To be {@linkplain #close(Participant) closed} before it. */
+    Participant member(TcpRelay relay) {
         return member("redis://127.0.0.1:" + relay.port(), RedisStoreOptions.defaults(), builder -> builder);
     }
 
-    private Member member(String uri, RedisStoreOptions options, UnaryOperator<Tenure.Builder> how) {
-        Member member = new Member(RedisLeaseStore.connect(uri, options), how);
+    private Participant member(String uri, RedisStoreOptions options, UnaryOperator<Tenure.Builder> how) {
+        Participant member = new Participant(RedisLeaseStore.connect(uri, options), how);
         members.add(member);
         return member;
     }
@@ -99,7 +107,7 @@ final class Bench implements AfterEachCallback {
         }
     }
 
-    void close(Member member) {
+    void close(Participant member) {
         member.wire.heal();
         CompletableFuture<Void> end = member.tenure.closeAsync().toCompletableFuture();
         until("closes", end::isDone);
@@ -112,5 +120,6 @@ final class Bench implements AfterEachCallback {
         taps.forEach(MonitorTap::close);
         taps.clear();
         members.forEach(this::close);
+        hiccups.close();
     }
 }

@@ -22,8 +22,8 @@ class DrainCasesTest extends ElectionCase {
 
     @Test
     void case07_nobody_is_elected_before_work_that_drains_for_three_ttls_has_returned_and_the_lease_is_renewed() {
-        Candidate a = member("a", ElectorOptions.ofTtl(TTL).drainTimeout(TTL.multipliedBy(5)));
-        Candidate b = member("b", ElectorOptions.ofTtl(TTL));
+        Member a = member("a", ElectorOptions.ofTtl(TTL).drainTimeout(TTL.multipliedBy(5)));
+        Member b = member("b", ElectorOptions.ofTtl(TTL));
         a.elector.campaign(term -> {
             a.write(term.token(), Ledger.BEGIN);
             try {
@@ -64,7 +64,7 @@ class DrainCasesTest extends ElectionCase {
     @Test
     void case07_work_that_ignores_interrupts_is_left_behind_after_its_drain_timeout_and_can_write_no_more() {
         Duration drain = TTL.dividedBy(2);
-        Candidate a = member("a", ElectorOptions.ofTtl(TTL).drainTimeout(drain));
+        Member a = member("a", ElectorOptions.ofTtl(TTL).drainTimeout(drain));
         CountDownLatch allowed = new CountDownLatch(1);
         AtomicBoolean running = new AtomicBoolean();
         Candidacy candidacy = a.elector.campaign(term -> {

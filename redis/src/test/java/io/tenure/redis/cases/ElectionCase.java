@@ -26,7 +26,7 @@ abstract class ElectionCase {
     final Children children = new Children();
 
     final String role = "role-" + UUID.randomUUID().toString().substring(0, 8);
-    private final List<Candidate> members = new ArrayList<>();
+    private final List<Member> members = new ArrayList<>();
 
     @AfterEach
     void closeMembers() {
@@ -34,12 +34,12 @@ abstract class ElectionCase {
     }
 
     /** An instance in this process. */
-    final Candidate member(String who, ElectorOptions.Builder options) {
+    final Member member(String who, ElectorOptions.Builder options) {
         return member(who, REDIS.uri(), options);
     }
 
-    final Candidate member(String who, String uri, ElectorOptions.Builder options) {
-        Candidate made = new Candidate(who, uri, role, options.build());
+    final Member member(String who, String uri, ElectorOptions.Builder options) {
+        Member made = new Member(who, uri, role, options.build());
         members.add(made);
         return made;
     }

@@ -36,7 +36,7 @@ class LockBodyCasesTest {
         });
     }
 
-    private void assertTold(Member member, String name, long token) {
+    private void assertTold(Participant member, String name, long token) {
         until("told", () -> !member.events(LeaseLost.class).isEmpty());
         assertThat(member.events(LeaseLost.class)).containsExactly(new LeaseLost(name, token, EndReason.FORCED));
     }
@@ -44,7 +44,7 @@ class LockBodyCasesTest {
     @Test
     void case29_a_body_that_throws_after_the_lease_was_lost_reports_both_the_bodys_error_first() {
         String name = bench.name("report");
-        Member member = bench.member();
+        Participant member = bench.member();
         LeaseLock lock = member.tenure.lock(name, OPTIONS);
         IllegalStateException ofTheBody = new IllegalStateException("the disk is full");
         AtomicLong token = new AtomicLong();
@@ -63,12 +63,12 @@ class LockBodyCasesTest {
     @Test
     void case29_a_body_that_throws_before_the_loss_was_noticed_reports_both_too() {
         String name = bench.name("report");
-        Member member = bench.member();
+        Participant member = bench.member();
         LeaseLock lock = member.tenure.lock(name, OPTIONS);
         AssertionError ofTheBody = new AssertionError("a bug");
         AtomicLong token = new AtomicLong();
 
-        Throwable thrown = catchThrowable(() -> lock.run(Duration.ofSeconds(1), held -> {
+        Throwable thrown = catchThrowable(() -> lock.run(Bench.PATIENCE, held -> {
             token.set(held.token());
             redis.cli().del(bench.lease(name));
             throw ofTheBody;

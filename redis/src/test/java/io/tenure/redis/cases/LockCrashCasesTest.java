@@ -38,7 +38,7 @@ class LockCrashCasesTest {
         holder.hear("ready");
         holder.tell("hold", name);
         long token = Long.parseLong(holder.hear("holds"));
-        Member waiting = bench.member();
+        Participant waiting = bench.member();
         Doing<HeldLock> acquire = Doing.of(waiting.tenure.lock(
                 name, LockOptions.ofTtl(Duration.ofMillis(ownTtl)).build())::acquire);
         until("was renewed", () -> tap.commands().stream().anyMatch(command -> command.is("PEXPIRE", lease)));
@@ -63,6 +63,6 @@ class LockCrashCasesTest {
             }
         }
         Duration after = Duration.ofNanos((takenOver - renewed) * 1_000);
-        assertThat(after).isGreaterThanOrEqualTo(TTL).isLessThanOrEqualTo(TTL.plus(Bench.LATE));
+        assertThat(after).isGreaterThanOrEqualTo(TTL).isLessThanOrEqualTo(TTL.plus(bench.late()));
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,9 @@ class LockInterruptCasesTest {
     @RegisterExtension
     final Bench bench = new Bench(redis);
 
-    private static final Duration TTL = Duration.ofSeconds(2);
+    /** Longer than the patience of this test: what is not given back at once is found. */
+    private static final Duration TTL = Bench.PATIENCE.multipliedBy(2);
+
     private static final LockOptions OPTIONS = LockOptions.ofTtl(TTL).build();
     private static final int LANES = 4;
     private static final int CYCLES = 250;
@@ -71,7 +74,7 @@ class LockInterruptCasesTest {
     /** One acquire, interrupted before, during or after it. */
     private void interrupted(LeaseLock lock, Random random) {
         long moment = random.nextInt(3_000_000);
-        java.util.concurrent.CountDownLatch interrupted = new java.util.concurrent.CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
         Doing<HeldLock> acquire = Doing.of(() -> {
             HeldLock got = lock.acquire();
             while (interrupted.getCount() > 0) {

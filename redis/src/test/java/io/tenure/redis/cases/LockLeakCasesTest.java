@@ -68,7 +68,7 @@ class LockLeakCasesTest {
         AtomicBoolean over = new AtomicBoolean();
         List<Doing<?>> all = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            Member member = bench.member(
+            Participant member = bench.member(
                     RedisStoreOptions.builder().retention(RETENTION).build(), builder -> builder);
             Random random = new Random(i);
             all.add(Doing.of(() -> cycle(member, names, random, wanted)));
@@ -91,21 +91,22 @@ class LockLeakCasesTest {
         all.forEach(Doing::result);
         over.set(true);
 
+        assertThat(samples.result()).as("samples").isGreaterThan(100);
         assertThat(cycles.get() + inChildren).isGreaterThanOrEqualTo(wanted);
         assertThat(connections.result()).as("connections killed").isGreaterThan(20);
         assertThat(failures.get()).as("calls that failed by it").isPositive();
         until("all locks are gone", () -> redis.cli().keys("*:leader").isEmpty());
         assertThat(Duration.ofNanos(System.nanoTime() - Math.max(killed, lastUse.get())))
                 .as("at most a ttl after the last kill")
-                .isLessThan(TTL.plus(Bench.LATE));
+                .isLessThan(TTL.plus(bench.late()));
         until("everything is gone", () -> redis.cli().dbsize() == 0);
         assertThat(Duration.ofNanos(System.nanoTime() - Math.max(killed, lastUse.get())))
                 .as("at most the retention after the last use, of which a sixteenth more")
-                .isLessThan(RETENTION.multipliedBy(5).dividedBy(4).plus(Bench.LATE));
-        assertThat(samples.result()).as("samples").isGreaterThan(100);
+                .isLessThan(RETENTION.multipliedBy(5).dividedBy(4).plus(bench.late()));
     }
 
-    private boolean cycle(Member member, List<String> names, Random random, int wanted) throws InterruptedException {
+    private boolean cycle(Participant member, List<String> names, Random random, int wanted)
+            throws InterruptedException {
         while (cycles.get() < wanted) {
             String name = names.get(random.nextInt(names.size()));
             Duration patience = Duration.ofMillis(random.nextInt(10) == 0 ? 50 : 0);

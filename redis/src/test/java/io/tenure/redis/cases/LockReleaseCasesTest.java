@@ -49,11 +49,11 @@ class LockReleaseCasesTest {
     void case17_after_1000_releases_of_which_one_in_three_overtook_a_renewals_answer_nothing_is_left() {
         warmUp();
         MonitorTap tap = bench.tap();
-        List<Member> members = new ArrayList<>();
+        List<Participant> members = new ArrayList<>();
         List<String> names = new ArrayList<>();
         List<Doing<Integer>> lanes = new ArrayList<>();
         for (int i = 0; i < LANES; i++) {
-            Member member = bench.member();
+            Participant member = bench.member();
             String name = bench.name("lane");
             members.add(member);
             names.add(name);
@@ -99,7 +99,7 @@ class LockReleaseCasesTest {
     void case17_a_renewal_that_the_server_asks_for_again_is_not_repeated_after_the_release() throws Exception {
         String name = bench.name("report");
         try (TcpRelay relay = TcpRelay.to(redis.port())) {
-            Member member = bench.member(relay);
+            Participant member = bench.member(relay);
             MonitorTap tap = bench.tap();
             HeldLock held = member.tenure.lock(name, RENEWED).tryAcquire().orElseThrow();
             redis.cli().scriptFlush();
@@ -128,7 +128,7 @@ class LockReleaseCasesTest {
     }
 
     /** Every third one releases while the answer to a renewal is held back; a few of those are renewals by timer. */
-    private int cycles(Member member, String name) {
+    private int cycles(Participant member, String name) {
         LeaseLock lock = member.tenure.lock(name, RENEWED);
         int heldBack = 0;
         for (int cycle = 0; cycle < CYCLES; cycle++) {
@@ -176,9 +176,9 @@ class LockReleaseCasesTest {
     void case20_a_release_that_comes_after_somebody_took_over_says_not_held_changes_nothing_and_wakes_nobody()
             throws Exception {
         String name = bench.name("report");
-        Member late = bench.member();
-        Member next = bench.member();
-        Member third = bench.member();
+        Participant late = bench.member();
+        Participant next = bench.member();
+        Participant third = bench.member();
         HeldLock first = late.tenure
                 .lock(name, LockOptions.ofTtl(TTL).build())
                 .tryAcquire()

@@ -1,28 +1,34 @@
 package io.tenure.redis.cases;
 
+import io.tenure.Elector;
+import io.tenure.ElectorOptions;
 import io.tenure.Tenure;
 import io.tenure.TenureEvent;
+import io.tenure.redis.RedisFence;
 import io.tenure.redis.RedisLeaseStore;
-import io.tenure.testkit.Faults;
-import io.tenure.testkit.FaultyStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
 
-/** One that takes part in a case, with a connection, a {@code Tenure} and a script of faults of its own. */
+/** One instance of a case, with a connection of its own, in this process. */
 final class Member {
-    final RedisLeaseStore store;
-    /** What becomes of this member's calls, and which it has made. */
-    final Faults wire;
-
+    final String who;
+    final SendLog sends;
+    final RedisFence fence;
     final Tenure tenure;
+    final Elector elector;
     private final List<TenureEvent> events = new CopyOnWriteArrayList<>();
 
-    Member(RedisLeaseStore store, UnaryOperator<Tenure.Builder> how) {
-        this.store = store;
-        FaultyStore faulty = FaultyStore.over(store);
-        this.wire = faulty.faults();
-        this.tenure = how.apply(Tenure.over(faulty)).observer(events::add).open();
+    Member(String who, String uri, String role, ElectorOptions options) {
+        this.who = who;
+        RedisLeaseStore store = RedisLeaseStore.connect(uri);
+        sends = new SendLog(store);
+        fence = store.fence(role);
+        tenure = Tenure.over(sends).holder(who).observer(events::add).open();
+        elector = tenure.elector(role, options);
+    }
+
+    void write(long token, String what) {
+        Ledger.write(fence, token, who, what);
     }
 
     List<TenureEvent> events() {

@@ -16,7 +16,7 @@ class PauseCasesTest extends ElectionCase {
     private static final Duration TTL = Duration.ofSeconds(2);
 
     /** Writes into the ledger for as long as it is let. */
-    private static LeaderWork writing(Candidate member) {
+    private static LeaderWork writing(Member member) {
         return term -> {
             member.write(term.token(), Ledger.BEGIN);
             while (true) {
@@ -28,8 +28,8 @@ class PauseCasesTest extends ElectionCase {
 
     @Test
     void case02_a_leader_steps_down_within_a_ttl_of_its_last_good_renewal_when_the_server_stops_and_one_leads_later() {
-        Candidate a = member("a", ElectorOptions.ofTtl(TTL));
-        Candidate b = member("b", ElectorOptions.ofTtl(TTL));
+        Member a = member("a", ElectorOptions.ofTtl(TTL));
+        Member b = member("b", ElectorOptions.ofTtl(TTL));
         a.elector.campaign(writing(a));
         Term term = a.elector.term().orElseThrow();
         b.elector.campaign(writing(b));
@@ -58,8 +58,8 @@ class PauseCasesTest extends ElectionCase {
         assertThat(a.events(SteppedDown.class)).containsExactly(new SteppedDown(role, term.token(), EndReason.EXPIRED));
         passes(TTL);
         boolean first = a.elector.isLeader();
-        Candidate leader = first ? a : b;
-        Candidate follower = first ? b : a;
+        Member leader = first ? a : b;
+        Member follower = first ? b : a;
         long token = leader.elector.token().orElseThrow();
         assertThat(token).isGreaterThan(term.token());
         assertThat(follower.elector.isLeader()).isFalse();
@@ -86,7 +86,7 @@ class PauseCasesTest extends ElectionCase {
         long token = Long.parseLong(a.hear("computed"));
         a.tell("write", key, "before");
         a.hear("wrote");
-        Candidate b = member("b", ElectorOptions.ofTtl(TTL));
+        Member b = member("b", ElectorOptions.ofTtl(TTL));
         b.elector.campaign();
         soon("the other waits", () -> waiting() == 1);
 

@@ -22,7 +22,7 @@ class RelayCasesTest extends ElectionCase {
     void case10_answers_that_are_held_for_longer_than_one_renewal_may_take_cost_one_event_and_no_term() {
         Duration ttl = Duration.ofSeconds(4);
         try (TcpRelay relay = TcpRelay.to(REDIS.port())) {
-            Candidate a = member(
+            Member a = member(
                     "a",
                     "redis://127.0.0.1:" + relay.port(),
                     ElectorOptions.ofTtl(ttl).renewEvery(Duration.ofMillis(500)));
@@ -55,10 +55,10 @@ class RelayCasesTest extends ElectionCase {
         Duration answered = Duration.ofMillis(900);
         try (TcpRelay relay = TcpRelay.to(REDIS.port())) {
             // Once beforehand, so that the server knows the script and the attempt is one round trip.
-            Candidate warm = member("warm", ElectorOptions.ofTtl(ttl));
+            Member warm = member("warm", ElectorOptions.ofTtl(ttl));
             warm.elector.campaign();
             warm.tenure.close();
-            Candidate a = member("a", "redis://127.0.0.1:" + relay.port(), ElectorOptions.ofTtl(ttl));
+            Member a = member("a", "redis://127.0.0.1:" + relay.port(), ElectorOptions.ofTtl(ttl));
             long answers = relay.arrived(Direction.TO_CLIENT);
 
             relay.hold(Direction.TO_CLIENT);

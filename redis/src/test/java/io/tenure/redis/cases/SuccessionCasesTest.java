@@ -31,11 +31,11 @@ class SuccessionCasesTest extends ElectionCase {
     void case01_eight_electors_that_resign_after_20_ms_lead_200_terms_one_at_a_time() {
         int terms = 200;
         AtomicInteger begun = new AtomicInteger();
-        List<Candidate> members = new ArrayList<>();
+        List<Member> members = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             members.add(member("elector-" + i, quick(Duration.ofSeconds(2))));
         }
-        for (Candidate member : members) {
+        for (Member member : members) {
             member.elector.campaign(term -> {
                 if (begun.incrementAndGet() > terms) {
                     new CountDownLatch(1).await();
@@ -60,7 +60,7 @@ class SuccessionCasesTest extends ElectionCase {
         assertThat(elected).as("each token is one elector's").doesNotHaveDuplicates();
         assertThat(elected).containsAll(ledger.tokens());
         assertThat(ledger.tokens()).hasSize(terms);
-        for (Candidate member : members) {
+        for (Member member : members) {
             assertThat(member.events(SteppedDown.class))
                     .extracting(SteppedDown::token)
                     .isEqualTo(member.events(Elected.class).stream()
@@ -72,8 +72,8 @@ class SuccessionCasesTest extends ElectionCase {
     @Test
     void case04_work_that_throws_frees_the_lease_at_once_and_its_instance_leads_again_when_the_other_stops() {
         Duration ttl = Duration.ofSeconds(10);
-        Candidate a = member("a", quick(ttl));
-        Candidate b = member("b", quick(ttl));
+        Member a = member("a", quick(ttl));
+        Member b = member("b", quick(ttl));
         IOException failure = new IOException("disk full");
         AtomicInteger terms = new AtomicInteger();
         Candidacy standing = a.elector.campaign(term -> {
@@ -105,8 +105,8 @@ class SuccessionCasesTest extends ElectionCase {
 
     @Test
     void case05_an_elector_that_never_led_closes_without_stepping_down() {
-        Candidate leader = member("leader", quick(Duration.ofSeconds(10)));
-        Candidate follower = member("follower", quick(Duration.ofSeconds(10)));
+        Member leader = member("leader", quick(Duration.ofSeconds(10)));
+        Member follower = member("follower", quick(Duration.ofSeconds(10)));
         leader.elector.campaign();
         Candidacy never = follower.elector.campaign();
         assertThat(follower.elector.leader()).isPresent();
@@ -121,7 +121,7 @@ class SuccessionCasesTest extends ElectionCase {
 
     @Test
     void case05_twenty_terms_of_mixed_ends_are_each_stepped_down_from_once_and_never_after_close() {
-        Candidate member = member(
+        Member member = member(
                 "a",
                 ElectorOptions.ofTtl(Duration.ofSeconds(2))
                         .renewEvery(Duration.ofMillis(200))
@@ -183,8 +183,8 @@ class SuccessionCasesTest extends ElectionCase {
 
     @Test
     void case08_a_waiter_leads_in_a_fraction_of_a_second_when_a_leader_of_a_long_ttl_closes() {
-        Candidate a = member("a", ElectorOptions.ofTtl(Duration.ofSeconds(30)));
-        Candidate b = member("b", ElectorOptions.ofTtl(Duration.ofSeconds(30)));
+        Member a = member("a", ElectorOptions.ofTtl(Duration.ofSeconds(30)));
+        Member b = member("b", ElectorOptions.ofTtl(Duration.ofSeconds(30)));
         a.elector.campaign(UNTIL_INTERRUPTED);
         long token = a.elector.token().orElseThrow();
         b.elector.campaign(UNTIL_INTERRUPTED);
@@ -201,9 +201,9 @@ class SuccessionCasesTest extends ElectionCase {
 
     @Test
     void case08_with_two_others_waiting_none_of_50_resignations_is_followed_by_the_one_that_resigned() {
-        List<Candidate> members = new ArrayList<>();
+        List<Member> members = new ArrayList<>();
         for (String who : List.of("a", "b", "c")) {
-            Candidate member = member(who, quick(Duration.ofSeconds(30)));
+            Member member = member(who, quick(Duration.ofSeconds(30)));
             members.add(member);
             member.elector.campaign(term -> {
                 member.write(term.token(), Ledger.BEGIN);
@@ -216,7 +216,7 @@ class SuccessionCasesTest extends ElectionCase {
             soon(
                     "somebody leads and two wait",
                     () -> waiting() == 2 && ledger().tokens().size() == terms);
-            Candidate leader = members.stream()
+            Member leader = members.stream()
                     .filter(member -> member.elector.isLeader())
                     .findFirst()
                     .orElseThrow();

@@ -38,8 +38,8 @@ class TokenLossCasesTest {
 
     private String name;
     private String key;
-    private Member old;
-    private Member next;
+    private Participant old;
+    private Participant next;
     private Elector leader;
     private Elector follower;
     private long token;

@@ -81,8 +81,8 @@ class TokenOrderCasesTest {
                     throws Exception {
         String name = bench.name("report");
         String key = name + ":value";
-        Member paused = bench.member();
-        Member successor = bench.member();
+        Participant paused = bench.member();
+        Participant successor = bench.member();
         RedisFence fence = paused.store.fence(name);
         LockOptions options = LockOptions.ofTtl(TTL).build();
         HeldLock first = paused.tenure.lock(name, options).tryAcquire().orElseThrow();
@@ -114,7 +114,7 @@ class TokenOrderCasesTest {
     void case23_tokens_that_were_never_minted_are_refused_in_every_form(long token) {
         String name = bench.name("report");
         String key = name + ":value";
-        Member member = bench.member();
+        Participant member = bench.member();
         RedisFence fence = member.store.fence(name);
         HeldLock held = member.tenure.lock(name).tryAcquire().orElseThrow();
         fence.set(held.token(), key, "good");

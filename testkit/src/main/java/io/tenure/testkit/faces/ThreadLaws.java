@@ -136,7 +136,7 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("leads", work::isUnderWay);
         held.ended().thenRun(() -> {});
         held.release();
-        assertThat(newThreads(before)).contains("tenure-timer", "tenure-work");
+        assertThat(newThreads(before)).contains("tenure-timer", "tenure-work-" + role);
 
         closing.tenure.close();
 
