@@ -88,6 +88,21 @@ class RedisFenceTest {
     }
 
     @Test
+    void law26_a_grant_stamps_the_mark_too_so_that_a_lost_counter_lets_no_predecessor_pass() {
+        String role = fresh("role");
+        RedisFence guard = store.fence(role);
+        Claim first = StoreFixture.hold(store, election(claim(role, "first")));
+        guard.set(first.token(), key, "first");
+        release(store, first);
+        long next = StoreFixture.hold(store, election(claim(role, "next"))).token();
+
+        cli.del(role + ":fence");
+
+        StoreFixture.assertStale(() -> guard.set(first.token(), key, "late"), role, first.token(), next);
+        assertThat(cli.get(key)).isEqualTo("first");
+    }
+
+    @Test
     void law25_tokens_that_were_never_minted_are_refused() {
         assertStale(() -> fence.set(token + 1, key, "v"), token + 1, token);
         assertStale(() -> fence.set(token - 1, key, "v"), token - 1, token);

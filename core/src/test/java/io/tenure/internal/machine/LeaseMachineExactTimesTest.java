@@ -99,9 +99,10 @@ class LeaseMachineExactTimesTest {
         assertThat(endOfTurnAt(20).failure()).as("80 of 100").isNotNull();
     }
 
-    /** A wait of 100 whose turn comes at {@code turn} and whose only attempt has no answer. */
+    /** A wait of 100, behind others, whose turn comes at {@code turn} and whose only attempt has no answer. */
     private static Effect.Retire endOfTurnAt(long turn) {
         Bench bench = Bench.waiter(Setting.lock(), 100);
+        bench.tick();
         bench.at(turn).turn();
         bench.runTo(100);
         return bench.retired();

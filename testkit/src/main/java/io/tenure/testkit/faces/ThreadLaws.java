@@ -79,6 +79,28 @@ public abstract class ThreadLaws extends FaceLaws {
     }
 
     @Test
+    void law14_the_work_has_the_class_loader_of_whoever_campaigned_whichever_thread_begins_its_term() {
+        String role = name();
+        Elector leader = instance().elector(role, election());
+        leader.campaign();
+        soon("leads", leader::isLeader);
+        Leading work = new Leading();
+        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
+        Elector elector = instance().elector(role, election());
+        Deed.of(() -> {
+                    Thread.currentThread().setContextClassLoader(loader);
+                    return elector.campaign(work);
+                })
+                .result();
+        soon("follows", () -> elector.leader().isPresent());
+
+        leader.resign();
+        within(ttl(), "leads", work::isUnderWay);
+
+        assertThat(work.thread(0).getContextClassLoader()).isSameAs(loader);
+    }
+
+    @Test
     void law14_the_end_of_a_term_interrupts_nobody_but_its_work() {
         Instance instance = instance();
         String role = name();
