@@ -23,8 +23,8 @@ class LawsTest {
     private static final List<LawTest> CASES = LawTests.named("case");
 
     private final List<Break> breaks = Breaks.all();
-    private final TestPage laws = new TestPage("Law", head("laws.md"), LAWS, breaks, Breaks.results());
-    private final TestPage cases = new TestPage("Case", head("cases.md"), CASES, List.of(), Map.of());
+    private final TestPage laws = new TestPage("Law", head("laws.template"), LAWS, breaks, Breaks.results());
+    private final TestPage cases = new TestPage("Case", head("cases.template"), CASES, List.of(), Map.of());
 
     @Test
     void the_page_of_the_laws_is_up_to_date() throws IOException {
