@@ -47,8 +47,10 @@ public final class Callbacks {
     private void runOnOwn(Runnable task) {
         try {
             own.execute(task);
-        } catch (RejectedExecutionException closed) {
-            // Announced after the end of the last lease: this is the user's thread, which asked just now.
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Announced after the end of the last lease, by the user's thread, which asked just now; or no thread is to
+            // be
+            // had, and an outcome that is told here is better than one that is never told.
             task.run();
         }
     }

@@ -45,15 +45,25 @@ final class EventQueue {
         } finally {
             lock.unlock();
         }
-        hand(this::deliver);
+        if (!hand(this::deliver)) {
+            lock.lock();
+            try {
+                delivering = false; // what waits goes with the next event
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
-    /** False when this was closed a moment ago. */
+    /** False when this was closed a moment ago, or no thread is to be had. */
     private boolean hand(Runnable task) {
         try {
             background.execute(task);
             return true;
         } catch (RejectedExecutionException e) {
+            return false;
+        } catch (OutOfMemoryError e) {
+            Uncaught.report(e);
             return false;
         }
     }

@@ -154,13 +154,13 @@ public final class Kernel {
         CompletableFuture<Boolean> release;
         try {
             release = store.release(request).toCompletableFuture();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             release = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Boolean> sent = release;
         background.add(sent);
-        long bound = timeline.nanos() + Math.min(ttl, TimeUnit.SECONDS.toNanos(LOOK_UP_SECONDS));
-        Timeline.Timer timer = timeline.schedule(bound, 0, () -> {
+        long span = Math.min(ttl, TimeUnit.SECONDS.toNanos(LOOK_UP_SECONDS));
+        Timeline.Timer timer = timeline.schedule(timeline.nanos() + span, 0, () -> {
             sent.cancel(true);
             background.remove(sent);
             checkIdle();
@@ -168,12 +168,19 @@ public final class Kernel {
         sent.whenComplete((ours, failure) -> {
             timer.cancel();
             background.remove(sent);
-            if (failure != null && !sent.isCancelled()) {
-                events.tell(
-                        new TenureEvent.ReleaseFailed(name, request.claim().token(), Failures.ofStore(name, failure)));
+            if (failure != null) {
+                StoreException cause =
+                        sent.isCancelled() ? unansweredRelease(name, span) : Failures.ofStore(name, failure);
+                events.tell(new TenureEvent.ReleaseFailed(name, request.claim().token(), cause));
             }
             checkIdle();
         });
+    }
+
+    private static StoreException unansweredRelease(String name, long span) {
+        return StoreException.passing("The store did not answer within " + TimeUnit.NANOSECONDS.toMillis(span)
+                + " ms to the release of an attempt for '" + name + "' that was given up. If it granted the lease and"
+                + " never hears of the release, the lease ends with its ttl.");
     }
 
     private void checkIdle() {

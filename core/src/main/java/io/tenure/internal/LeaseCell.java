@@ -85,10 +85,23 @@ final class LeaseCell implements Effects {
             timerAt = LeaseMachine.NEVER;
         }
         refreshing = signal instanceof Signal.Refresh;
-        for (Effect effect : machine.on(signal, now)) {
-            effect.by(this);
+        try {
+            machine.on(signal, now).forEach(this::carryOut);
+        } finally {
+            schedule();
         }
-        schedule();
+    }
+
+    /**
+     * One that fails (no thread is to be had, the stack is full) must not take the others with it: a lease without a timer
+     * or an outcome would be renewed for nobody, and waited for without end.
+     */
+    private void carryOut(Effect effect) {
+        try {
+            effect.by(this);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
     }
 
     /** One timer a lease; one that goes off too early costs less than moving it with every call. */
@@ -175,7 +188,7 @@ final class LeaseCell implements Effects {
         CompletionStage<T> stage;
         try {
             stage = request.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             stage = CompletableFuture.failedFuture(e);
         }
         sent.sent(stage.toCompletableFuture());
@@ -186,9 +199,17 @@ final class LeaseCell implements Effects {
         if (of.isAbandoned()) {
             post(new Signal.CallOver(of.number));
         } else if (value != null) {
-            post(answer.apply(value));
+            post(read(of, value, answer));
         } else {
             post(new Signal.Failed(of.number, Failures.ofStore(profile.name(), failure)));
+        }
+    }
+
+    private <T> Signal read(Call of, T value, Function<T, Signal> answer) {
+        try {
+            return answer.apply(value);
+        } catch (RuntimeException | Error e) {
+            return new Signal.Failed(of.number, Failures.ofStore(profile.name(), e));
         }
     }
 

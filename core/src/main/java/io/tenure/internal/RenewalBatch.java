@@ -30,7 +30,12 @@ final class RenewalBatch {
     void add(Call call, RenewRequest request, BiConsumer<@Nullable Renewal, @Nullable Throwable> answer) {
         waiting.add(new Entry(call, request, answer));
         if (scheduled.compareAndSet(false, true)) {
-            timeline.schedule(timeline.nanos(), 0, this::flush);
+            try {
+                timeline.schedule(timeline.nanos(), 0, this::flush);
+            } catch (RuntimeException | Error e) {
+                scheduled.set(false); // the next one asks again
+                throw e;
+            }
         }
     }
 
@@ -75,7 +80,7 @@ final class RenewalBatch {
         List<CompletionStage<Renewal>> stages;
         try {
             stages = store.renew(batch.stream().map(Entry::request).toList());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             batch.forEach(entry -> entry.answer.accept(null, e));
             return;
         }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -27,8 +28,16 @@ public final class SystemTimeline implements Timeline {
     private long scheduled;
     private boolean closed;
 
+    private final ThreadFactory threads;
+
     /** A clock that reads about 0. */
-    public SystemTimeline() {}
+    public SystemTimeline() {
+        this(Thread::new);
+    }
+
+    SystemTimeline(ThreadFactory threads) {
+        this.threads = threads;
+    }
 
     @Override
     public long nanos() {
@@ -45,9 +54,7 @@ public final class SystemTimeline implements Timeline {
             }
             entries.add(entry);
             if (thread == null) {
-                thread = new Thread(this::run, "tenure-timer");
-                thread.setDaemon(true);
-                thread.start();
+                start();
             } else if (at < sleepsUntil) {
                 earlier.signal();
             }
@@ -57,7 +64,33 @@ public final class SystemTimeline implements Timeline {
         }
     }
 
+    /** When no thread is to be had, what was scheduled waits for the next one to ask. */
+    private void start() {
+        try {
+            Thread made = threads.newThread(this::run);
+            made.setName("tenure-timer");
+            made.setDaemon(true);
+            made.start();
+            thread = made;
+        } catch (OutOfMemoryError e) {
+            Uncaught.report(e);
+        }
+    }
+
     private void run() {
+        try {
+            runTimers();
+        } finally {
+            lock.lock();
+            try {
+                thread = null; // after an error of the machine's, the next one who asks gets another
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void runTimers() {
         for (List<Entry> due = awaitDue(); !due.isEmpty(); due = awaitDue()) {
             for (Entry entry : due) {
                 try {

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,39 @@ class EventsTest {
             }
             seen.add(told);
         };
+    }
+
+    @Test
+    void an_event_for_which_no_thread_was_to_be_had_is_delivered_with_the_next_one() {
+        List<TenureEvent> seen = new CopyOnWriteArrayList<>();
+        AtomicInteger refusals = new AtomicInteger(1);
+        Timeline.Background real = timeline.background("events");
+        EventQueue queue = new EventQueue(seen::add, new Timeline.Background() {
+            @Override
+            public void execute(Runnable task) {
+                if (refusals.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                real.execute(task);
+            }
+
+            @Override
+            public boolean isCurrent() {
+                return real.isCurrent();
+            }
+
+            @Override
+            public void close() {
+                real.close();
+            }
+        });
+
+        queue.tell(event(0));
+        queue.tell(event(1));
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> seen.size() == 2);
+        assertThat(seen).isEqualTo(events(0, 2));
+        queue.close();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,28 @@ class SystemTimelineTest {
         assertThat(first).isBetween(0L, TimeUnit.SECONDS.toNanos(30));
         long before = timeline.nanos();
         assertThat(timeline.nanos()).isGreaterThanOrEqualTo(before);
+    }
+
+    @Test
+    void a_thread_that_was_not_to_be_had_is_asked_for_again_by_the_next_timer() {
+        AtomicInteger refusals = new AtomicInteger(1);
+        SystemTimeline starved = new SystemTimeline(task -> {
+            if (refusals.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Thread(task);
+        });
+        try {
+            starved.schedule(starved.nanos(), 0, () -> ran.add("first"));
+            assertThat(ran).isEmpty();
+
+            starved.schedule(starved.nanos(), 0, () -> ran.add("second"));
+
+            awaitRan(2);
+            assertThat(ran).containsExactly("first", "second");
+        } finally {
+            starved.close();
+        }
     }
 
     @Test

@@ -9,9 +9,13 @@ import java.util.concurrent.CompletionStage;
 /**
  * Many writes under one check of the token, in one step at the server: {@code fence.batch(token).hset(...).del(...)
  * .apply()}. A stale token writes nothing. A write that the server refuses (a key of another type) fails the batch; as
- * in any script of Redis, those before it stay, and the mark does not move. For one use, by one thread.
+ * in any script of Redis, those before it stay, and the mark does not move. The server does nothing else meanwhile, so a batch
+ * takes {@link #MOST_WRITES} at most. For one use, by one thread.
  */
 public final class FenceBatch {
+    /** How many writes one batch takes. */
+    public static final int MOST_WRITES = 10_000;
+
     private final AsyncRedisFence fence;
     private final long token;
     private final List<String> keys = new ArrayList<>();
@@ -48,6 +52,10 @@ public final class FenceBatch {
     }
 
     private FenceBatch add(String key, char kind, byte[]... args) {
+        if (keys.size() == MOST_WRITES) {
+            throw new IllegalStateException("A batch takes " + MOST_WRITES + " writes at most, and the one to '" + key
+                    + "' is one more: apply what there is, and go on with another batch, whose token is checked anew");
+        }
         keys.add(key);
         writes.add(new byte[] {(byte) kind});
         writes.addAll(List.of(args));

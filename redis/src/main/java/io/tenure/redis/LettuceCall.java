@@ -9,18 +9,23 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a script: by digest, then by text when the server has forgotten it. */
+/**
+ * One run of a script: by digest, once the server is known to have the text, and then by text when it has forgotten it. So a
+ * call that is given up before it is answered has been sent in full, and a release that was given up still releases.
+ */
 final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsumer<Object, Throwable> {
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final RedisScript script;
     private final byte[][] keys;
     private final byte[][] args;
     private final String server;
+    private final Set<RedisScript> known;
     private volatile @Nullable RedisFuture<Object> sent;
 
     LettuceCall(
@@ -28,17 +33,22 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
             RedisScript script,
             byte[][] keys,
             byte[][] args,
-            String server) {
+            String server,
+            Set<RedisScript> known) {
         this.commands = commands;
         this.script = script;
         this.keys = keys;
         this.args = args;
         this.server = server;
+        this.known = known;
     }
 
     LettuceCall start() {
         try {
-            await(send(CommandType.EVALSHA, script.shaBytes()));
+            await(
+                    known.contains(script)
+                            ? send(CommandType.EVALSHA, script.shaBytes())
+                            : send(CommandType.EVAL, script.bytes()));
         } catch (RuntimeException e) {
             completeExceptionally(failure(e, server));
         }
@@ -67,6 +77,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     @Override
     public void accept(@Nullable Object reply, @Nullable Throwable failure) {
         if (failure == null) {
+            known.add(script);
             complete(RedisReply.of(reply));
         } else if (failure instanceof RedisNoScriptException && !isDone()) {
             try {

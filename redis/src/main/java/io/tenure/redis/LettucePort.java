@@ -12,8 +12,10 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +37,8 @@ final class LettucePort implements RedisPort {
     private final String server;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** What this server has in its cache, as far as this connection has seen. */
+    private final Set<RedisScript> known = ConcurrentHashMap.newKeySet();
 
     LettucePort(
             StatefulRedisConnection<byte[], byte[]> connection,
@@ -46,6 +50,12 @@ final class LettucePort implements RedisPort {
         this.subscriptions = new LettuceSubscriptions(pushes, server);
         this.server = server;
         this.onClose = onClose;
+        connection.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+                known.clear(); // the next server may be another, or have been started again
+            }
+        });
     }
 
     @Override
@@ -54,7 +64,7 @@ final class LettucePort implements RedisPort {
             return CompletableFuture.failedFuture(StoreException.permanent("This store over " + server
                     + " is closed, as closing its Tenure does: open another one. Nothing was sent"));
         }
-        return new LettuceCall(commands, script, keys, args, server).start();
+        return new LettuceCall(commands, script, keys, args, server, known).start();
     }
 
     @Override

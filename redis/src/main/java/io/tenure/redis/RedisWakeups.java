@@ -45,7 +45,10 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
         this.port = port;
         this.onRefused = onRefused;
         this.onPublishRefused = onPublishRefused;
-        port.onReturn(() -> lookAll(channels.values()));
+        port.onReturn(() -> {
+            channels.values().forEach(Channel::askAgain);
+            lookAll(channels.values());
+        });
     }
 
     /** Tells everybody to look, a few at a time: a store that has just come back is not to be met by all at once. */
@@ -188,6 +191,15 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
             boolean refused = now == State.REFUSED || now == State.MUTE;
             return now == State.NEW
                     || System.nanoTime() - since > (refused ? FIRST_RETRY << doublings : RENEWED_WITHIN);
+        }
+
+        /** The server can be asked again: the push may have come back first, when it could not be. */
+        void askAgain() {
+            State now = state.get();
+            if ((now == State.MUTE || now == State.PROBING) && state.compareAndSet(now, State.PROBING)) {
+                since = System.nanoTime();
+                probe();
+            }
         }
 
         private void probe() {

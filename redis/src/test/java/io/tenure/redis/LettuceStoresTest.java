@@ -174,7 +174,7 @@ class LettuceStoresTest {
                         .addPassword("pw")
                         .allKeys()
                         .allCommands()
-                        .removeCommand(CommandType.EVALSHA));
+                        .removeCommand(CommandType.EVAL));
         for (String user : List.of("reader", "noeval")) {
             try (RedisLeaseStore store = RedisLeaseStore.connect("redis://" + user + ":pw@127.0.0.1:" + redis.port())) {
                 StoreException e = failure(() -> get(store.acquire(lock(claim(name, "a")))));

@@ -2,6 +2,7 @@ package io.tenure.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tenure.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,13 +73,37 @@ class PushStateTest {
         assertThat(wakeups.isLive()).isFalse();
     }
 
+    @Test
+    void law20_a_push_that_came_back_before_the_server_could_be_asked_is_asked_about_when_it_can() {
+        wakeups.await("a", "waiter", wakes::add);
+        port.subscriber().established();
+        port.fail(StoreException.passing("No connection"));
+        assertThat(wakeups.isLive()).as("not known").isFalse();
+
+        port.comeBack();
+        port.answer(PERMITTED);
+
+        assertThat(wakeups.isLive()).isTrue();
+        assertThat(warnings).as("nothing was refused").isZero();
+    }
+
     private static final class HandMovedPort implements RedisPort {
         private final List<Subscriber> subscribers = new ArrayList<>();
         private final List<CompletableFuture<RedisReply>> asked = new ArrayList<>();
+        private final List<Runnable> onReturn = new ArrayList<>();
 
         void answer(RedisReply reply) {
             assertThat(asked).hasSize(1);
             asked.remove(0).complete(reply);
+        }
+
+        void fail(StoreException cause) {
+            assertThat(asked).hasSize(1);
+            asked.remove(0).completeExceptionally(cause);
+        }
+
+        void comeBack() {
+            onReturn.forEach(Runnable::run);
         }
 
         Subscriber subscriber() {
@@ -105,7 +130,7 @@ class PushStateTest {
 
         @Override
         public void onReturn(Runnable action) {
-            action.run();
+            onReturn.add(action);
         }
 
         @Override

@@ -52,6 +52,22 @@ class RedisFenceFormsTest {
     }
 
     @Test
+    void a_batch_takes_as_many_writes_as_the_server_does_without_stopping_for_others_and_no_more() {
+        FenceBatch batch = fence.batch(token);
+        for (int i = 0; i < FenceBatch.MOST_WRITES; i++) {
+            batch.hset(key, "field" + i, "v");
+        }
+
+        assertThatThrownBy(() -> batch.del(key))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("10000")
+                .hasMessageContaining(key);
+        batch.apply();
+
+        assertThat(cli.hlen(key)).isEqualTo(FenceBatch.MOST_WRITES);
+    }
+
+    @Test
     void a_body_sees_nothing_of_the_check() {
         assertThat(fence.eval(token, "return tostring(rawget(_G, 'mark'))", List.of(), List.of())
                         .asString())

@@ -168,7 +168,9 @@ final class Contention {
     void lookAgain(LeaseRecord record, int placeInLine, boolean pushLive, long draw, long now) {
         long spread = Math.min(Math.max(placeInLine - 1, 0), 8) * SPREAD;
         long expiry = saturated(record.remaining().toNanos(), MILLI + spread);
-        long poll = pushLive && record.isOurs() ? profile.pushedPoll() : profile.retryEvery();
+        // Who could not be entered in the line is not woken by a release.
+        boolean woken = pushLive && placeInLine > 0 && record.isOurs();
+        long poll = woken ? profile.pushedPoll() : profile.retryEvery();
         long jittered = poll - (long) (poll / 10.0 * profile.random(draw));
         tryAt = now + Math.max(SHORTEST_WAIT, Math.min(expiry, jittered));
         if (wokenFor != LeaseMachine.NEVER) {

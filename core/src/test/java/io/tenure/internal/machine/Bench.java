@@ -117,7 +117,7 @@ final class Bench {
     }
 
     List<Effect> denied(LeaseRecord record) {
-        return denied(record, 0, true);
+        return denied(record, 1, true);
     }
 
     List<Effect> denied(LeaseRecord record, int place, boolean pushed) {

@@ -6,6 +6,7 @@ import io.tenure.Candidacy;
 import io.tenure.Elector;
 import io.tenure.EndReason;
 import io.tenure.Tenure;
+import io.tenure.TenureEvent.ReleaseFailed;
 import io.tenure.TenureEvent.SteppedDown;
 import io.tenure.spi.LeaseStore;
 import io.tenure.testkit.Fault;
@@ -67,6 +68,11 @@ class WorkThreadLawsTest extends FaceLaws {
         elapse(Duration.ofMillis(1));
 
         assertThat(closed.isDone()).isTrue();
+        assertThat(instance.seen.of(ReleaseFailed.class))
+                .singleElement()
+                .satisfies(told -> assertThat(told.cause())
+                        .hasMessageContaining("2000 ms")
+                        .hasMessageContaining("ends with its ttl"));
     }
 
     @Test
