@@ -72,11 +72,6 @@ public final class HandMovedStage implements Stage {
         return Patience.until(Patience.FOR_THREADS, condition);
     }
 
-    @Override
-    public void close() {
-        threads.close();
-    }
-
     /** Time that goes on from one task to the next only when whomever the first one woke has done what it can. */
     private final class PatientTimeline implements Timeline {
         @Override
