@@ -6,6 +6,6 @@ import java.time.Duration;
 class MemoryThreadLawsTest extends ThreadLaws {
     @Override
     protected Stage openStage() {
-        return new RealTimeStage(MemoryLeaseStore.create()::peer, Duration.ofMillis(600));
+        return new RealTimeStage(MemoryLeaseStore.create()::peer, Duration.ofSeconds(3));
     }
 }
