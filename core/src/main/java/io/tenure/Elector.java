@@ -25,7 +25,7 @@ public interface Elector {
      * @throws InterruptedException when the calling thread was interrupted; the term, if any, has been ended
      * @throws StoreException when the first attempt was refused for good, never for what may pass by itself
      * @throws IllegalStateException when a candidacy is under way, when the work of the last one has not ended although
-     *     its drain timeout is over, or when the {@link Tenure} is closed
+     *     its drain timeout is over, or after {@link Tenure#close()}
      */
     void run(LeaderWork work) throws InterruptedException;
 
@@ -36,7 +36,7 @@ public interface Elector {
      *
      * @throws StoreException when the first attempt was refused for good within that wait; a later refusal is an event,
      *     and ends the candidacy with {@link EndReason#DENIED} when it is of the first attempt
-     * @throws IllegalStateException as {@link #run}
+     * @throws IllegalStateException as {@link #run}; after {@link Tenure#close()}, for one
      */
     Candidacy campaign(LeaderWork work);
 
@@ -45,7 +45,7 @@ public interface Elector {
      * is released as soon as a term ends: nothing is waited for.
      *
      * @throws StoreException as {@link #campaign(LeaderWork)}
-     * @throws IllegalStateException as {@link #run}
+     * @throws IllegalStateException as {@link #run}; after {@link Tenure#close()}, for one
      */
     Candidacy campaign();
 

@@ -98,6 +98,13 @@ public final class ElectorOptions {
         return signalOnly;
     }
 
+    @Override
+    public String toString() {
+        return "ElectorOptions[ttl=" + Spans.text(ttl) + ", renewEvery=" + Spans.text(renewEvery) + ", retryEvery="
+                + Spans.text(retryEvery) + ", drainTimeout=" + Spans.text(drainTimeout) + ", claims=" + claims
+                + ", signalOnly=" + signalOnly + "]";
+    }
+
     /** Collects options; {@link #build()} validates them all, against each other. Not thread-safe. */
     public static final class Builder {
         private final Duration ttl;

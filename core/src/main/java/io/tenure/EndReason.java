@@ -12,11 +12,18 @@ public enum EndReason {
     WORK_FAILED,
     /** The local deadline passed without a renewal that was answered in time. */
     EXPIRED,
-    /** Another holder has the lease. */
+    /**
+     * Another holder has the lease, or had it since; or a write of a leader's work was refused by the fence of its own name,
+     * which stands above its token: somebody newer was elected, or the token was burnt (a release by force, for one).
+     */
     TAKEN,
     /** Another incarnation of the same holder id has the lease: two live processes were given one id. */
     DUPLICATE_HOLDER,
-    /** The lease was removed before its time: by somebody with access to the store, or since the store lost data. */
+    /**
+     * The lease was removed before its time: by somebody with access to the store, or since the store lost data. Also when a
+     * write of a leader's work was refused by the fence of its own name, which stands below its token: counter and mark were
+     * lost, since every grant stamps the fence with its token.
+     */
     FORCED,
     /** {@link LockOptions#maxHold()} was reached. */
     MAX_HOLD,

@@ -19,7 +19,8 @@ public interface Lease {
 
     /**
      * Its fencing token: positive, below 2^53, the same for the whole lease, and higher than that of every earlier lease
-     * of this name. To be sent along with every write, for a {@link Fence} to check.
+     * of this name; the exceptions, all of them stores that lost data, are in docs/guarantees.md and law 6. To be sent along
+     * with every write, for a {@link Fence} to check.
      */
     long token();
 

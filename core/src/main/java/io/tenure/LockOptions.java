@@ -95,6 +95,13 @@ public final class LockOptions {
         return signalOnly;
     }
 
+    @Override
+    public String toString() {
+        return "LockOptions[ttl=" + Spans.text(ttl) + ", retryEvery=" + Spans.text(retryEvery) + ", holdAtLeast="
+                + Spans.text(holdAtLeast) + ", maxHold=" + (maxHold == null ? "none" : Spans.text(maxHold))
+                + ", renewed=" + renewed + ", signalOnly=" + signalOnly + "]";
+    }
+
     /**
      * Makes sure that holds of this ttl can be renewed.
      *

@@ -127,7 +127,7 @@ public final class Tenure implements AutoCloseable {
      *
      * @throws StoreException when the store failed, or did not answer within 2 s, or, with the interrupt kept, when the
      *     calling thread was interrupted
-     * @throws IllegalStateException when this is closed
+     * @throws IllegalStateException after {@link #close()}
      * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
      */
     public Optional<LeaseRecord> find(String name) {
@@ -139,7 +139,7 @@ public final class Tenure implements AutoCloseable {
      * snapshot, but looked at one after another. For people and tools: it may cost the store a scan of all its keys.
      *
      * @throws StoreException as {@link #find}
-     * @throws IllegalStateException when this is closed
+     * @throws IllegalStateException after {@link #close()}
      * @throws IllegalArgumentException when {@code limit} is below 1
      */
     public List<LeaseRecord> list(String prefix, int limit) {
@@ -184,10 +184,10 @@ public final class Tenure implements AutoCloseable {
         }
 
         /**
-         * The holder id; unless set, the host's name and a random suffix. One that is fixed lets a restarted process take
-         * over what it left behind, and must be unique among live processes: a pod's or host's name, never a service's. Of
-         * two live processes with one id, the second takes over, and the first's term ends with
-         * {@link EndReason#DUPLICATE_HOLDER}.
+         * The holder id; unless set, {@code host-pid-random}: the host's name, the process id and six random hex digits, so
+         * that whoever reads it in the store finds the process. One that is fixed lets a restarted process take over what it
+         * left behind, and must be unique among live processes: a pod's or host's name, never a service's. Of two live
+         * processes with one id, the second takes over, and the first's term ends with {@link EndReason#DUPLICATE_HOLDER}.
          *
          * @throws IllegalArgumentException when it is empty, not well-formed, longer than {@link Names#MAX_BYTES}, or has
          *     control characters
@@ -239,18 +239,23 @@ public final class Tenure implements AutoCloseable {
         private static final int INCARNATION_BYTES = 9;
 
         static String hostBased() {
-            return host() + "-" + random(3);
+            String suffix = "-" + pid() + "-" + random(3);
+            try {
+                return Names.require("holder", InetAddress.getLocalHost().getHostName() + suffix);
+            } catch (UnknownHostException | IllegalArgumentException e) {
+                return "unknown-host" + suffix;
+            }
         }
 
         static String incarnation() {
             return random(INCARNATION_BYTES);
         }
 
-        private static String host() {
+        private static String pid() {
             try {
-                return Names.require("host name", InetAddress.getLocalHost().getHostName());
-            } catch (UnknownHostException | IllegalArgumentException e) {
-                return "unknown-host";
+                return Long.toString(ProcessHandle.current().pid());
+            } catch (UnsupportedOperationException | SecurityException e) {
+                return "unknown-pid";
             }
         }
 

@@ -44,7 +44,10 @@ public sealed interface TenureEvent {
     /** A release failed or was not answered in time; the lease ends by its ttl, or with this instance's next attempt. */
     record ReleaseFailed(String name, long token, StoreException cause) implements Named {}
 
-    /** The leader's work threw, or a fence could not be claimed. */
+    /**
+     * The leader's work threw, or a fence could not be claimed. What the fence of the work's own term refuses is a
+     * {@link LeaseLost} instead.
+     */
     record WorkFailed(String name, long token, Throwable cause) implements Named {}
 
     /** The work did not end within {@code timeout} after its term did; its token was burnt. */

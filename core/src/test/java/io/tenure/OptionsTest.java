@@ -270,4 +270,34 @@ class OptionsTest {
 
         assertThat(builder.build().retryEvery()).isEqualTo(ms(100));
     }
+
+    @Test
+    void options_list_their_values() {
+        Fence fence = new Fence() {
+            @Override
+            public void claim(long token) {}
+
+            @Override
+            public String toString() {
+                return "fence 'orders'";
+            }
+        };
+
+        assertThat(ElectorOptions.defaults())
+                .hasToString("ElectorOptions[ttl=5000 ms, renewEvery=1600 ms, retryEvery=2500 ms, drainTimeout=5000 ms,"
+                        + " claims=[], signalOnly=false]");
+        assertThat(election(500).claims(fence).signalOnly().build())
+                .hasToString("ElectorOptions[ttl=500 ms, renewEvery=160 ms, retryEvery=250 ms, drainTimeout=500 ms,"
+                        + " claims=[fence 'orders'], signalOnly=true]");
+        assertThat(LockOptions.defaults())
+                .hasToString("LockOptions[ttl=30000 ms, retryEvery=100 ms, holdAtLeast=0 ms, maxHold=none,"
+                        + " renewed=false, signalOnly=false]");
+        assertThat(lock(60).renewed()
+                        .holdAtLeast(ms(7))
+                        .maxHold(Duration.ofDays(2))
+                        .signalOnly()
+                        .build())
+                .hasToString("LockOptions[ttl=60 ms, retryEvery=100 ms, holdAtLeast=7 ms, maxHold=2 days,"
+                        + " renewed=true, signalOnly=true]");
+    }
 }

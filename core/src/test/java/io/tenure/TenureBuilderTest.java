@@ -32,7 +32,7 @@ class TenureBuilderTest {
     }
 
     @Test
-    void without_a_holder_it_is_the_hosts_name_and_a_random_suffix() {
+    void without_a_holder_it_is_the_hosts_name_the_process_id_and_a_random_suffix() {
         Set<String> holders = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             Tenure tenure = Tenure.over(store.peer()).timeline(timeline).open();
@@ -40,10 +40,10 @@ class TenureBuilderTest {
             tenure.close();
         }
 
-        assertThat(holders).hasSize(20).allSatisfy(holder -> assertThat(holder).matches(".+-[0-9a-f]{6}"));
+        assertThat(holders).hasSize(20).allSatisfy(holder -> assertThat(holder).matches(".+-[0-9]+-[0-9a-f]{6}"));
         assertThat(holders)
-                .allSatisfy(holder ->
-                        assertThat(holder.substring(0, holder.length() - 7)).isEqualTo(host()));
+                .allSatisfy(holder -> assertThat(holder.substring(0, holder.length() - 7))
+                        .isEqualTo(host() + "-" + ProcessHandle.current().pid()));
     }
 
     private static String host() {

@@ -3,6 +3,7 @@ package io.tenure.verification;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -54,9 +55,14 @@ final class TestPage {
     String text() {
         Map<Integer, String> sentences = sentences();
         List<String> page = new ArrayList<>();
+        boolean begun = false;
         for (String line : head.lines().toList()) {
             Matcher item = ITEM.matcher(line);
             Matcher group = GROUP.matcher(line);
+            if (!begun && (item.matches() || group.matches())) {
+                begun = true;
+                page.addAll(inShort(sentences));
+            }
             if (item.matches()) {
                 int number = Integer.parseInt(item.group(1));
                 page.addAll(section(number, sentences.getOrDefault(number, "")));
@@ -68,6 +74,18 @@ final class TestPage {
             }
         }
         return String.join("\n", page).strip() + "\n";
+    }
+
+    /** All sentences on one screen or two, each leading to its section. */
+    private List<String> inShort(Map<Integer, String> sentences) {
+        List<String> lines = new ArrayList<>(List.of("## The " + title.toLowerCase(Locale.ROOT) + "s in short", ""));
+        sentences.forEach((number, sentence) -> {
+            String anchor = "#" + title.toLowerCase(Locale.ROOT) + "-" + number;
+            String indent = " ".repeat((number + ". ").length());
+            lines.add(number + ". " + sentence.replace("\n", "\n" + indent) + " ([tests](" + anchor + "))");
+        });
+        lines.add("");
+        return lines;
     }
 
     private List<String> section(int number, String sentence) {

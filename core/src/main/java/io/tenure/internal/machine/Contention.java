@@ -53,6 +53,9 @@ final class Contention {
     LeaseRecord leader;
 
     int workFailures;
+    /** Whether the last term was refused by a fence of its name that stood below its token. */
+    boolean unclaimed;
+
     private int failures;
     private @Nullable String refusal;
     private long wokenFor = LeaseMachine.NEVER;

@@ -153,7 +153,10 @@ final class Draining {
             afterRelease(machine, null, now);
         } else {
             EndReason reason = Holding.reasonOf(machine, Optional.empty(), now);
-            machine.tell(new TenureEvent.LeaseLost(machine.profile.name(), hold.token, reason));
+            if (!hold.elected
+                    || hold.end != EndReason.WORK_FAILED) { // one term, one reason: nobody works under it any more
+                machine.tell(new TenureEvent.LeaseLost(machine.profile.name(), hold.token, reason));
+            }
             afterRelease(machine, Holding.lost(machine, reason), now);
         }
     }
@@ -182,7 +185,7 @@ final class Draining {
         hold.workRunning = false;
         Throwable failure = ended.failure();
         boolean expected = failure instanceof InterruptedException || failure instanceof LeaseLostException;
-        if (failure != null && !expected && !(hold.elected && Holding.isRefusedByOwnFence(machine, failure))) {
+        if (failure != null && !expected && Holding.refusedByOwnFence(machine, failure) == null) {
             Holding.workFailed(machine, failure);
         }
         if (hold.releasing) {
@@ -203,6 +206,7 @@ final class Draining {
         if (hold.elected) {
             machine.tell(new TenureEvent.SteppedDown(machine.profile.name(), hold.token, end));
         }
+        contention.unclaimed = hold.unclaimed;
         contention.workFailures = end == EndReason.WORK_FAILED ? contention.workFailures + 1 : 0;
         if (machine.closing != null) {
             machine.retire(machine.closing, null);

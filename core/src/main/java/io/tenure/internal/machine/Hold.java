@@ -26,6 +26,8 @@ final class Hold {
 
     boolean workRunning;
     boolean elected;
+    /** Whether a fence of its name refused it that stood below its token. */
+    boolean unclaimed;
     /** When claims that have not ended are given up; never, once they have, or where there are none. */
     long claimsEnd = LeaseMachine.NEVER;
     /** Why it ended; null while it is held. */

@@ -207,25 +207,41 @@ final class Holding {
             Draining.begin(machine, EndReason.WORK_RETURNED, now);
             return;
         }
-        if (hold.elected && isRefusedByOwnFence(machine, failure)) {
-            lose(machine, EndReason.TAKEN, now);
+        EndReason refused = refusedByOwnFence(machine, failure);
+        if (refused != null && !isRefusedAgain(machine, refused, now)) {
+            lose(machine, refused, now);
             return;
         }
         workFailed(machine, failure);
         Draining.begin(machine, EndReason.WORK_FAILED, now);
     }
 
-    /** Whether work was refused since its name has a newer token: then the lease is gone, whatever the clock says. */
-    static boolean isRefusedByOwnFence(LeaseMachine machine, Throwable failure) {
-        if (failure instanceof StaleTokenException stale
-                && stale.token() == machine.hold().token
-                && stale.mark() > stale.token()
-                && Tokens.isValid(stale.mark())
-                && stale.name().equals(machine.profile.name())) {
-            machine.contention.saw(stale.mark());
-            return true;
+    /**
+     * How the term was lost, when its work was refused by a fence of its own name; null when that is not so. A mark above the
+     * token: there is a newer one. One below it: the store lost what the grant had written.
+     */
+    static @Nullable EndReason refusedByOwnFence(LeaseMachine machine, Throwable failure) {
+        if (!machine.hold().elected
+                || !(failure instanceof StaleTokenException stale)
+                || stale.token() != machine.hold().token
+                || !stale.name().equals(machine.profile.name())) {
+            return null;
         }
-        return false;
+        if (stale.mark() > stale.token() && Tokens.isValid(stale.mark())) {
+            machine.contention.saw(stale.mark());
+            return EndReason.TAKEN;
+        }
+        return stale.mark() >= 0 && stale.mark() < stale.token() ? EndReason.FORCED : null;
+    }
+
+    /**
+     * Whether terms are refused one after another by a fence that stands below their tokens, this one within a ttl. Then it
+     * is no loss of data but a fence that nobody claims, and standing again at once would go on without a pause for ever.
+     */
+    private static boolean isRefusedAgain(LeaseMachine machine, EndReason refused, long now) {
+        Hold hold = machine.hold();
+        hold.unclaimed = refused == EndReason.FORCED;
+        return hold.unclaimed && machine.contention.unclaimed && now - hold.known < machine.profile.ttl();
     }
 
     static void workFailed(LeaseMachine machine, Throwable failure) {

@@ -212,11 +212,14 @@ class LeaseMachineWorkTest {
     }
 
     @Test
-    void law13_work_refused_by_another_fence_or_for_another_token_or_without_a_newer_one_has_failed() {
+    void law13_work_refused_by_another_fence_or_for_another_token_or_by_a_mark_that_proves_nothing_has_failed() {
         for (StaleTokenException other : List.of(
                 new StaleTokenException("another", 10, 70),
                 new StaleTokenException(Bench.NAME, 9, 70),
-                new StaleTokenException(Bench.NAME, 10, 0),
+                new StaleTokenException(Bench.NAME, 10, 10),
+                new StaleTokenException(Bench.NAME, 10, -1),
+                new StaleTokenException("another", 10, 0),
+                new StaleTokenException(Bench.NAME, 9, 0),
                 new StaleTokenException(Bench.NAME, 10, Long.MAX_VALUE))) {
             Bench bench = working();
             bench.workEnded(other);
