@@ -50,9 +50,8 @@ final class LettuceFailures {
         if (cause instanceof ConnectException || cause instanceof UnknownHostException) {
             return cause.getMessage() + check;
         }
-        // One time-out bounds all from the first packet to the end of the handshake. Over TLS, or while there is no
-        // answer
-        // to the first packet, Netty tells of its end only that the channel was closed.
+        // One time-out bounds all from the first packet to the end of the handshake. Over TLS, or before the first
+        // answer, Netty tells of its end only that the channel was closed.
         String what = cause instanceof RedisCommandTimeoutException || cause instanceof ClosedChannelException
                 ? "the connection was not ready within " + within + ", or the server hung up"
                 : String.valueOf(cause.getMessage());

@@ -89,9 +89,8 @@ class LettuceReconnectionTest {
 
     @Test
     void a_command_that_was_abandoned_is_not_sent_again_after_a_reconnection() {
-        // The user's client, which by default keeps commands until it has a connection again. The server knows the
-        // script
-        // already: otherwise it would refuse the digest, and nothing would come of it anyway.
+        // The user's client, which by default keeps commands until it has a connection again. The server knows
+        // the script already: otherwise it would refuse the digest, and nothing would come of it anyway.
         RedisClient client = RedisClient.create(redis.uri());
         try (RedisLeaseStore store = LettuceStores.of(client)) {
             hold(store, lock(claim(name + "warm", "a")));
