@@ -4,6 +4,10 @@ module io.tenure.redis {
     requires static org.jspecify;
     requires transitive io.tenure;
     requires static lettuce.core;
+    // Used by Lettuce alone, by name, so that nothing else asks for it. Without it a connection whose other end is gone
+    // is noticed after hours only; a start that fails is better than that. On the class path nobody reads this, and a
+    // runtime that lacks it has to do.
+    requires jdk.net;
 
     exports io.tenure.redis;
 }

@@ -59,9 +59,8 @@ public final class LeaderHttpServer implements AutoCloseable {
         HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         try {
             RedisLeaseStore redis = RedisLeaseStore.connect(uri);
-            // The address as the holder's id: whoever follows learns from the lease where the leader is. An address is
-            // that
-            // of one live process, as an id that is set by hand has to be.
+            // The address as the holder's id: a follower reads from the lease where the leader is. An id that is
+            // set by hand has to be that of one live process, as an address is.
             Tenure tenure = Tenure.over(redis)
                     .holder(addressOf(http))
                     .observer(System.out::println)
@@ -108,8 +107,7 @@ public final class LeaderHttpServer implements AutoCloseable {
 
     private void write(HttpExchange exchange, Term term, byte[] value) throws IOException {
         try {
-            // The term can end between the look and the write, however close they are. The token settles it at the
-            // server.
+            // The term can end between the look and the write. The token settles it at the server.
             fence.set(term.token(), VALUE, value);
             answer(exchange, 200, Long.toString(term.token()));
         } catch (StaleTokenException e) {
@@ -165,6 +163,12 @@ public final class LeaderHttpServer implements AutoCloseable {
             System.out.println("PUT a value to " + server.address() + "/value");
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
+            System.out.println("Stopped");
+        } catch (StoreException e) {
+            // So connecting tells of an interrupt, and keeps the flag; anything else is a failure.
+            if (!Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
             System.out.println("Stopped");
         }
     }

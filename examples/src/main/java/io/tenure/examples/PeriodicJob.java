@@ -4,6 +4,7 @@ import io.tenure.LeaseLock;
 import io.tenure.LeaseLostException;
 import io.tenure.LockOptions;
 import io.tenure.LockWork;
+import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.redis.RedisFence;
 import io.tenure.redis.RedisLeaseStore;
@@ -28,9 +29,8 @@ public final class PeriodicJob {
         this.period = period;
         this.clock = clock;
         this.job = job;
-        // The name stays taken although a run was short: another instance, whose clock is a little late, then skips it
-        // too.
-        // It has to be more than clocks and schedules differ, and less than the period.
+        // The name stays taken although a run was short: an instance whose clock is a little late skips it too.
+        // So it has to be more than clocks and schedules differ, and less than the period.
         lock = tenure.lock(
                 name,
                 LockOptions.ofTtl(Duration.ofSeconds(30))
@@ -43,9 +43,8 @@ public final class PeriodicJob {
         while (true) {
             Thread.sleep(untilNextPeriod().toMillis());
             try {
-                // One attempt: whoever has it does this run, nobody waits to do it again. A run that outlasts the
-                // period, or
-                // the ttl, goes on: its lease is renewed.
+                // One attempt: whoever has it does this run, nobody waits to do it again.
+                // A run that outlasts the period, or the ttl, goes on: its lease is renewed.
                 lock.runIfFree(job);
             } catch (InterruptedException e) {
                 throw e; // this process is to stop; a lease that is lost does not come this way
@@ -66,21 +65,29 @@ public final class PeriodicJob {
     public static void main(String[] args) {
         String uri = args.length > 0 ? args[0] : "redis://localhost:6379";
         StopSignal.interrupts(Thread.currentThread(), Duration.ofSeconds(10));
-        RedisLeaseStore redis = RedisLeaseStore.connect(uri);
-        try (Tenure tenure = Tenure.over(redis).observer(System.out::println).open()) {
-            RedisFence fence = redis.fence("examples:report");
-            PeriodicJob job =
-                    new PeriodicJob(tenure, "examples:report", Duration.ofSeconds(5), Clock.systemUTC(), held -> {
-                        // Not the lock but the token keeps a run that was paused from overwriting the next one's
-                        // result.
-                        fence.set(
-                                held.token(),
-                                "examples:report:last",
-                                Instant.now().toString());
-                        System.out.println("Reported, by token " + held.token());
-                    });
-            job.run();
+        try {
+            RedisLeaseStore redis = RedisLeaseStore.connect(uri);
+            try (Tenure tenure =
+                    Tenure.over(redis).observer(System.out::println).open()) {
+                RedisFence fence = redis.fence("examples:report");
+                PeriodicJob job =
+                        new PeriodicJob(tenure, "examples:report", Duration.ofSeconds(5), Clock.systemUTC(), held -> {
+                            // Not the lock but the token keeps a paused run from overwriting a later result.
+                            fence.set(
+                                    held.token(),
+                                    "examples:report:last",
+                                    Instant.now().toString());
+                            System.out.println("Reported, by token " + held.token());
+                        });
+                job.run();
+            }
         } catch (InterruptedException e) {
+            System.out.println("Stopped");
+        } catch (StoreException e) {
+            // So connecting tells of an interrupt, and keeps the flag; anything else is a failure.
+            if (!Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
             System.out.println("Stopped");
         }
     }

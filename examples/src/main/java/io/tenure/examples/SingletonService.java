@@ -2,6 +2,7 @@ package io.tenure.examples;
 
 import io.tenure.Elector;
 import io.tenure.ElectorOptions;
+import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.Term;
 import io.tenure.redis.RedisFence;
@@ -30,16 +31,14 @@ public final class SingletonService {
     void lead(Term term) throws InterruptedException {
         try {
             for (long step = 1; ; step++) {
-                // A StaleTokenException or StoreException goes on to the caller: this instance steps down, and stands
-                // again
-                // after a back-off.
+                // A StaleTokenException or StoreException goes on to the caller:
+                // this instance steps down, and stands again after a back-off.
                 fence.hset(term.token(), RESULT, "step", Long.toString(step));
                 Thread.sleep(200); // interrupted the moment the term ends, for whatever reason
             }
         } catch (InterruptedException e) {
-            // When this process is to stop, the lease is kept until this method has returned, so this write is
-            // accepted;
-            // when the lease was lost, the write is refused as soon as there is a successor.
+            // When this process is to stop, the lease is kept until this method returns: this write is accepted.
+            // When the lease was lost, the write is refused as soon as there is a successor.
             fence.hset(term.token(), RESULT, "stopped", Long.toString(term.token()));
             throw e;
         }
@@ -51,15 +50,23 @@ public final class SingletonService {
                 .drainTimeout(Duration.ofSeconds(3)) // how long the work may take to end
                 .build();
         StopSignal.interrupts(Thread.currentThread(), Duration.ofSeconds(10));
-        RedisLeaseStore redis = RedisLeaseStore.connect(uri);
-        try (Tenure tenure = Tenure.over(redis).observer(System.out::println).open()) {
-            SingletonService service = new SingletonService(redis.fence(NAME));
-            Elector elector = tenure.elector(NAME, options);
-            elector.run(service::lead);
+        try {
+            RedisLeaseStore redis = RedisLeaseStore.connect(uri);
+            try (Tenure tenure =
+                    Tenure.over(redis).observer(System.out::println).open()) {
+                SingletonService service = new SingletonService(redis.fence(NAME));
+                Elector elector = tenure.elector(NAME, options);
+                elector.run(service::lead);
+            }
         } catch (InterruptedException e) {
-            // run() has ended the term, waited for the work and released the lease; then the Tenure was closed, and
-            // with it
-            // the connection.
+            // run() has ended the term, waited for the work and released the lease;
+            // then the Tenure was closed, and the connection with it.
+            System.out.println("Stopped");
+        } catch (StoreException e) {
+            // So connecting tells of an interrupt, and keeps the flag; anything else is a failure.
+            if (!Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
             System.out.println("Stopped");
         }
     }

@@ -3,6 +3,9 @@ package io.tenure.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +45,20 @@ class SingletonServiceTest {
                 assertThat(REDIS.cli().exists(SingletonService.NAME + ":leader"))
                         .isZero();
             }
+        }
+    }
+
+    @Test
+    void a_stop_signal_while_it_still_connects_stops_it_without_a_failure() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Program starting = Program.start(
+                        SingletonService.class, "redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=1h");
+                Socket connecting = silent.accept()) {
+            assertThat(connecting.isConnected()).isTrue();
+
+            assertThat(starting.terminate()).isEqualTo(SIGTERM);
+
+            assertThat(starting.lines()).containsExactly("Stopped");
         }
     }
 

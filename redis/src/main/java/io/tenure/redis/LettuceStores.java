@@ -1,44 +1,18 @@
 package io.tenure.redis;
 
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.RedisCommand;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.Delay;
 import io.tenure.StoreException;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
- * Stores over Lettuce 7, or 6.8. Thread-safe, without state. Everything that names a type of Lettuce's is in classes named
- * for it, since Lettuce is an optional dependency.
+ * Stores over Lettuce 7, or 6.8. Thread-safe, without state.
+ *
+ * <p>Lettuce is an optional dependency, so everything that names a type of its is in classes named for it. This one does
+ * nothing with such types but hand them on: it has to load without Lettuce, to say that Lettuce is missing. On the module
+ * path an application is started with {@code --add-modules ALL-MODULE-PATH}, because nothing else asks for the modules
+ * that Lettuce needs.
  */
 public final class LettuceStores {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration LEAST_RECONNECT_DELAY = Duration.ofMillis(5);
-    private static final Duration MOST_RECONNECT_DELAY = Duration.ofSeconds(1);
-    private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
-    private static final String GIVEN = "the server of the given Lettuce client";
-    private static final int HANDSHAKES = 4;
-    private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN");
-
     private LettuceStores() {}
 
     /**
@@ -46,6 +20,7 @@ public final class LettuceStores {
      *
      * @throws StoreException as {@link #of(RedisClient, RedisStoreOptions)}
      * @throws IllegalArgumentException as {@link #of(RedisClient, RedisStoreOptions)}
+     * @throws IllegalStateException as {@link #of(RedisClient, RedisStoreOptions)}
      */
     public static RedisLeaseStore of(RedisClient client) {
         return of(client, RedisStoreOptions.defaults());
@@ -60,9 +35,10 @@ public final class LettuceStores {
      * <p>The command time-out of the client, which is that of its URI, is how long writes by a fence block at most; zero,
      * which is no time-out to Lettuce, means 60 s here.
      *
-     * @throws StoreException a transient one when the server cannot be reached, a permanent one when it refuses the
-     *     connection, or the client is shut down or knows no URI
+     * @throws StoreException a transient one when the server cannot be reached, or the thread is interrupted meanwhile (the
+     *     flag is kept); a permanent one when it refuses the connection, or the client is shut down or knows no URI
      * @throws IllegalArgumentException when the command time-out is neither zero nor from 1 ms to a day
+     * @throws IllegalStateException when this module does not find all of Lettuce
      */
     public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
         return RedisLeaseStore.over(port(client), options);
@@ -74,212 +50,32 @@ public final class LettuceStores {
      *
      * @throws StoreException as {@link #of(RedisClient, RedisStoreOptions)}
      * @throws IllegalArgumentException as {@link #of(RedisClient, RedisStoreOptions)}
+     * @throws IllegalStateException as {@link #of(RedisClient, RedisStoreOptions)}
      */
     public static RedisPort port(RedisClient client) {
         Objects.requireNonNull(client, "client");
-        LettuceConnections connections = new LettuceConnections();
-        client.addListener(connections);
         try {
-            StatefulRedisConnection<byte[], byte[]> connection = open(client);
-            String server = connections.address(connection, GIVEN);
-            LettucePort port = new LettucePort(connection, () -> openPubSub(client), server, () -> {});
-            return requireTimeout(port);
-        } catch (IllegalArgumentException e) {
-            throw e; // of the time-out
-        } catch (RuntimeException e) {
-            throw unreachable(GIVEN, e);
-        } finally {
-            client.removeListener(connections);
-        }
-    }
-
-    /** Says it of the client, whose setting it is; a connection that was opened for nothing is closed again. */
-    private static RedisPort requireTimeout(LettucePort port) {
-        try {
-            return Ports.requireTimeout(port);
-        } catch (IllegalArgumentException e) {
-            port.close();
-            throw e;
+            return LettuceClients.port(client);
+        } catch (LinkageError e) {
+            throw missing("LettuceStores", e);
         }
     }
 
     /** A port over a client of its own, with settings made for leases. */
     static RedisPort connect(String uri) {
-        RedisURI target = parse(uri);
-        String server = describe(target);
-        // Two is the least that Lettuce accepts, and leases are little work.
-        ClientResources resources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .reconnectDelay(reconnectDelay())
-                .build();
-        RedisClient client = RedisClient.create(resources, target);
-        LettuceConnections connections = new LettuceConnections();
-        client.addListener(connections);
-        boolean connected = false;
         try {
-            client.setOptions(options());
-            StatefulRedisConnection<byte[], byte[]> connection = open(client);
-            connected = true;
-            return new LettucePort(
-                    connection,
-                    () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
-                    server,
-                    () -> shutDown(client, resources, connections));
-        } catch (RuntimeException e) {
-            throw unreachable(server, e);
-        } finally {
-            if (!connected) {
-                shutDown(client, resources, connections);
-            }
+            return LettuceClients.connect(uri);
+        } catch (LinkageError e) {
+            throw missing("RedisLeaseStore.connect", e);
         }
     }
 
-    /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */
-    private static CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPubSub(RedisClient client) {
-        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opened = new CompletableFuture<>();
-        Thread opener = new Thread(
-                () -> {
-                    try {
-                        opened.complete(client.connectPubSub(ByteArrayCodec.INSTANCE));
-                    } catch (RuntimeException e) {
-                        opened.completeExceptionally(e);
-                    }
-                },
-                "tenure-redis-subscribe");
-        opener.setDaemon(true);
-        opener.start();
-        return opened;
-    }
-
-    private static ClientOptions options() {
-        ClientOptions.Builder options = ClientOptions.builder()
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(LettuceStores::failOurs)
-                .timeoutOptions(TimeoutOptions.enabled())
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .keepAlive(SocketOptions.KeepAliveOptions.builder()
-                                .enable()
-                                .idle(Duration.ofSeconds(10))
-                                .interval(Duration.ofSeconds(5))
-                                .count(3)
-                                .build())
-                        .build());
-        try {
-            LettuceMaintenance.ignore(options);
-        } catch (NoClassDefFoundError e) {
-            // Lettuce 6 has no such notices to ignore.
-            return options.build();
-        }
-        return options.build();
-    }
-
-    /**
-     * Keeps Lettuce from sending a script again after a reconnection: its lease may be somebody else's by then. Filtering
-     * alone would leave the command hanging until its time-out, so it is failed here.
-     */
-    private static boolean failOurs(RedisCommand<?, ?, ?> command) {
-        if (!OURS.contains(command.getType().toString())) {
-            return false;
-        }
-        command.completeExceptionally(new RedisException("The connection broke before the answer came"));
-        return true;
-    }
-
-    /**
-     * Connects. A refusal during the handshake now and then arrives as a bare end of the connection, when the end overtakes
-     * the reason; asked again, the server tells it.
-     */
-    private static StatefulRedisConnection<byte[], byte[]> open(RedisClient client) {
-        for (int handshake = 1; ; handshake++) {
-            try {
-                return client.connect(ByteArrayCodec.INSTANCE);
-            } catch (RedisException e) {
-                Throwable cause = e.getCause() == null ? e : e.getCause();
-                if (handshake == HANDSHAKES
-                        || !String.valueOf(cause.getMessage()).contains("closed prematurely")) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /**
-     * Up to a second, at random: waiters learn of releases again soon after a server is back, and many processes do not
-     * come in step. Lettuce's own goes up to half a minute, which is longer than most leases last.
-     */
-    static Delay reconnectDelay() {
-        return Delay.fullJitter(LEAST_RECONNECT_DELAY, MOST_RECONNECT_DELAY, 20, TimeUnit.MILLISECONDS);
-    }
-
-    static RedisURI parse(String uri) {
-        ServerUrl url = ServerUrl.parse(uri);
-        RedisURI target;
-        try {
-            target = RedisURI.create(uri);
-        } catch (RuntimeException e) {
-            // Its message quotes the URL, password included: not passed on.
-            throw ServerUrl.wrong("it holds a character that no URL may hold; in user and password, write it as %XX");
-        }
-        if (url.isOneHost()) {
-            // Of a host with an underscore Lettuce takes the port for a part.
-            target.setHost(url.host());
-            target.setPort(url.port());
-        }
-        if (!url.hasTimeout()) {
-            target.setTimeout(COMMAND_TIMEOUT);
-        }
-        return target;
-    }
-
-    private static String describe(RedisURI target) {
-        if (target.getSocket() != null) {
-            return target.getSocket();
-        }
-        if (!target.getSentinels().isEmpty()) {
-            return "the primary '" + target.getSentinelMasterId() + "'";
-        }
-        return target.getHost() + ":" + target.getPort();
-    }
-
-    private static StoreException unreachable(String server, RuntimeException failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && !(cause instanceof RedisCommandExecutionException)) {
-            cause = cause.getCause();
-        }
-        String cannot = "Cannot connect to " + server + ": ";
-        if (cause instanceof RedisCommandExecutionException) {
-            StoreException reply = RedisErrors.ofReply(String.valueOf(cause.getMessage()));
-            return reply.isTransient()
-                    ? StoreException.passing(cannot + reply.getMessage(), failure)
-                    : StoreException.permanent(cannot + reply.getMessage(), failure);
-        }
-        if (failure instanceof RedisException) {
-            return StoreException.passing(
-                    cannot + cause.getMessage() + ". Check host and port, and that the server runs", failure);
-        }
-        // A state of the client's, or a library that it lacks, as for sockets of Unix: nothing of that passes.
-        return StoreException.permanent(
-                cannot + cause.getMessage()
-                        + ". For redis-socket:// Lettuce needs a native transport of Netty's on the class"
-                        + " path, io.netty:netty-transport-native-epoll on Linux; a given client has to be open and to know its URI",
-                failure);
-    }
-
-    /** Connections that are closing are waited for: Lettuce would close them once more, and warn in its log that they are. */
-    private static void shutDown(RedisClient client, ClientResources resources, LettuceConnections connections) {
-        try {
-            connections.awaitNone(CLOSE_WAIT);
-            client.shutdownAsync(0, 2, TimeUnit.SECONDS).get(3, TimeUnit.SECONDS);
-            Future<Boolean> stopped = resources.shutdown(0, 2, TimeUnit.SECONDS);
-            stopped.get(3, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            // What was asked for goes on in the background; only this wait ends.
-            resources.shutdown(0, 2, TimeUnit.SECONDS);
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            resources.shutdown(0, 2, TimeUnit.SECONDS);
-        }
+    private static IllegalStateException missing(String caller, LinkageError e) {
+        return new IllegalStateException(
+                caller
+                        + " needs the client Lettuce, 6.8 or 7, and what it brings along: add io.lettuce:lettuce-core, or a"
+                        + " newer one, to the class path; on the module path, start Java with --add-modules"
+                        + " ALL-MODULE-PATH too. The JVM says: " + e,
+                e);
     }
 }

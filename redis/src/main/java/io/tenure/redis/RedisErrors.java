@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 /** Tells failures that pass by themselves from those that somebody has to mend. Thread-safe, without state. */
 public final class RedisErrors {
     // Redis 6 puts text of its own around the error of a script, and once more around one that it raises itself: when
-    // it may
-    // not run a command of the script. From 7 on the code comes first again.
+    // it may not run a command of the script. From 7 on the code comes first again.
     private static final Pattern IN_SCRIPT =
             Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]+\\): @\\w+:\\d+: ");
     private static final Pattern BEFORE_COMMAND = Pattern.compile("@user_script: ?\\d+: -?");

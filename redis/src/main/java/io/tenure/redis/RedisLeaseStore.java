@@ -72,35 +72,28 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     /**
-     * Connects, by Lettuce, to the server at {@code uri}; blocks until connected, for 5 s at most per address. The client
-     * belongs to the store, is shut down when the store is closed, and is made for leases: commands time out after 2 s, are
-     * refused while there is no connection, and are not sent again after one was lost; a lost connection is made again
-     * within a second of the server's return.
+     * Connects, by Lettuce, to the server at {@code uri}; blocks until connected, and gives up after 2 s, or the
+     * {@code timeout} of the URL, from the first packet to the end of the handshake; a host that does not answer at all has
+     * 5 s at most. The client belongs to the store, is shut down when the store is closed, and is made for leases: commands
+     * time out after the same 2 s, are refused while there is no connection, and are not sent again after one was lost; a
+     * lost connection is made again within a second of the server's return.
      *
      * <p>The URL has the form {@code redis://[[user:]password@]host[:port][/database][?parameters]}; {@code rediss://} is
      * the same over TLS, {@code redis-socket:///path/to/socket} a socket of Unix, and
-     * {@code redis-sentinel://[password@]host[:port][,host...][/database]#primary} asks sentinels for the primary. What
-     * user and password have of {@code / ? # @ %} is percent-encoded. Parameters: {@code timeout}, the time-out of
-     * commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database}, from 0 up; {@code clientName},
-     * {@code libraryName}, {@code libraryVersion}, what the server lists the client as; {@code verifyPeer}, for TLS: FULL
-     * (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
+     * {@code redis-sentinel://[password@]host[:port][,host...][/database]#primary}, accepted but not tested yet, asks
+     * sentinels for the primary. What user and password have of {@code / ? # @ %} is percent-encoded. Parameters:
+     * {@code timeout}, the time-out of commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database},
+     * from 0 up; {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
+     * {@code verifyPeer}, for TLS: FULL (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
      *
      * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password
-     * @throws StoreException when the server cannot be reached (transient), or when it refuses the connection or Lettuce
-     *     lacks a library for it (permanent); nothing stays open
-     * @throws IllegalStateException when Lettuce is missing
+     * @throws StoreException when the server cannot be reached, or the thread is interrupted meanwhile, whose flag is kept
+     *     (transient), or when it refuses the connection or Lettuce lacks a library for it (permanent); nothing stays open
+     * @throws IllegalStateException when Lettuce is missing, or a part of it: on the module path Java is started with
+     *     {@code --add-modules ALL-MODULE-PATH}
      */
     public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
-        RedisPort port;
-        try {
-            port = LettuceStores.connect(uri);
-        } catch (NoClassDefFoundError e) {
-            throw new IllegalStateException(
-                    "RedisLeaseStore.connect needs the client Lettuce, 6.8 or 7: add io.lettuce:lettuce-core to the class"
-                            + " path, or a newer one; missing is " + e.getMessage(),
-                    e);
-        }
-        return over(port, options);
+        return over(LettuceStores.connect(uri), options);
     }
 
     /**

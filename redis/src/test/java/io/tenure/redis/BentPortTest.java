@@ -42,7 +42,7 @@ class BentPortTest {
     }
 
     private static RedisLeaseStore store(BentPort.Shape shape, UnaryOperator<RedisScript> scripts) {
-        RedisPort port = LettuceStores.connect(redis.uri());
+        RedisPort port = LettuceClients.connect(redis.uri());
         return RedisLeaseStore.over(new BentPort(port, shape, scripts), RedisStoreOptions.defaults());
     }
 

@@ -41,7 +41,7 @@ class LettuceReconnectionTest {
     void a_killed_connection_fails_what_was_under_way_at_once_and_never_repeats_it() {
         RedisScript count = RedisScript.of("count", "return redis.call('INCR', KEYS[1])");
         byte[][] counter = {name.getBytes(UTF_8)};
-        try (RedisPort port = LettuceStores.connect(redis.uri() + "?timeout=60s")) {
+        try (RedisPort port = LettuceClients.connect(redis.uri() + "?timeout=60s")) {
             assertThat(get(port.run(count, counter)).asLong()).isEqualTo(1);
             redis.pauseWrites();
             try {
@@ -89,9 +89,8 @@ class LettuceReconnectionTest {
 
     @Test
     void a_command_that_was_abandoned_is_not_sent_again_after_a_reconnection() {
-        // The user's client, which by default keeps commands until it has a connection again. The server knows the
-        // script
-        // already: otherwise it would refuse the digest, and nothing would come of it anyway.
+        // The user's client, which by default keeps commands until it has a connection again. The server knows
+        // the script already: otherwise it would refuse the digest, and nothing would come of it anyway.
         RedisClient client = RedisClient.create(redis.uri());
         try (RedisLeaseStore store = LettuceStores.of(client)) {
             hold(store, lock(claim(name + "warm", "a")));
@@ -140,7 +139,7 @@ class LettuceReconnectionTest {
     @Test
     void a_client_of_our_own_tries_again_within_a_second_however_long_an_outage_lasts() {
         for (int attempt = 1; attempt < 200; attempt++) {
-            assertThat(LettuceStores.reconnectDelay().createDelay(attempt))
+            assertThat(LettuceClients.reconnectDelay().createDelay(attempt))
                     .isBetween(Duration.ZERO, Duration.ofSeconds(1));
         }
     }

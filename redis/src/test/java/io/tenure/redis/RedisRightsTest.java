@@ -54,7 +54,7 @@ class RedisRightsTest {
         acl("SETUSER", "limited", "on", ">pw", "~*", "&*", "+@all");
         String uri = redis.uri().replace("redis://", "redis://limited:pw@");
         limited = RedisLeaseStore.connect(uri);
-        limitedPort = LettuceStores.connect(uri);
+        limitedPort = LettuceClients.connect(uri);
     }
 
     @AfterAll
