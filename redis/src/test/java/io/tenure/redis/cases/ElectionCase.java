@@ -1,5 +1,7 @@
 package io.tenure.redis.cases;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tenure.ElectorOptions;
 import io.tenure.redis.RedisServerRule;
 import java.time.Duration;
@@ -16,8 +18,8 @@ abstract class ElectionCase {
     /** For whatever needs threads and processes to get their turn; reached only by tests that fail. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** How late something may be on a machine that has nothing else to do. */
-    static final Duration LATE = Duration.ofSeconds(1);
+    /** How late something may be on a machine that has nothing else to do; half of what a poll would make of it. */
+    private static final Duration LATE = Duration.ofMillis(500);
 
     @RegisterExtension
     static final RedisServerRule REDIS = new RedisServerRule();
@@ -26,11 +28,13 @@ abstract class ElectionCase {
     final Children children = new Children();
 
     final String role = "role-" + UUID.randomUUID().toString().substring(0, 8);
+    final Hiccups machine = new Hiccups();
     private final List<Member> members = new ArrayList<>();
 
     @AfterEach
     void closeMembers() {
         members.forEach(member -> member.tenure.close());
+        machine.close();
     }
 
     /** An instance in this process. */
@@ -66,6 +70,13 @@ abstract class ElectionCase {
         return REDIS.cli().zcard(role + ":waiters");
     }
 
+    /** How long the lease lasts without another renewal; to the millisecond. */
+    final Duration remaining() {
+        long millis = REDIS.cli().pttl(leaseKey());
+        assertThat(millis).as("remaining of %s", role).isNotNegative();
+        return Duration.ofMillis(millis);
+    }
+
     /** When the lease ends without another renewal, by the server's clock, in microseconds; to the millisecond. */
     final long expiry() {
         List<Long> answer = REDIS.cli()
@@ -78,6 +89,11 @@ abstract class ElectionCase {
             throw new AssertionError("no lease of " + role);
         }
         return (answer.get(0) + answer.get(1)) * 1_000;
+    }
+
+    /** How long something may have taken since {@code begun} that has to happen after {@code span}. */
+    final Duration lateSince(long begun, Duration span) {
+        return span.plus(LATE).plus(machine.worstSince(begun + span.toNanos()));
     }
 
     static void soon(String what, BooleanSupplier condition) {

@@ -83,7 +83,7 @@ class RelayCasesTest extends ElectionCase {
                     .as("by its own belief")
                     .isLessThan(ttl);
             soon("told", () -> !a.events(SteppedDown.class).isEmpty());
-            assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(ttl.plus(LATE));
+            assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(lateSince(sent, ttl));
             assertThat(a.events(SteppedDown.class))
                     .containsExactly(new SteppedDown(role, term.token(), EndReason.EXPIRED));
             assertThat(a.sends.renewals()).isZero();

@@ -90,7 +90,8 @@ class SuccessionCasesTest extends ElectionCase {
         soon("the failure is told", () -> !a.events(WorkFailed.class).isEmpty());
         long failed = System.nanoTime();
         soon("the other leads", b.elector::isLeader);
-        assertThat(Duration.ofNanos(System.nanoTime() - failed)).isLessThan(LATE);
+        // Half a second on an idle machine; a lease that was left to expire would take ten.
+        assertThat(Duration.ofNanos(System.nanoTime() - failed)).isLessThan(lateSince(failed, Duration.ZERO));
 
         assertThat(a.events(WorkFailed.class)).extracting(WorkFailed::cause).containsExactly(failure);
         soon("it is told", () -> !a.events(SteppedDown.class).isEmpty());
@@ -194,8 +195,8 @@ class SuccessionCasesTest extends ElectionCase {
         a.tenure.close();
         soon("the other leads", b.elector::isLeader);
 
-        // A second on a busy machine; without the wake-up it would be fifteen at least.
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(LATE);
+        // Half a second on an idle machine; without the wake-up it would be up to fifteen.
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(lateSince(before, Duration.ZERO));
         assertThat(b.elector.token().orElseThrow()).isGreaterThan(token);
     }
 
