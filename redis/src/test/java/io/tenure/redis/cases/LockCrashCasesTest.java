@@ -25,11 +25,11 @@ class LockCrashCasesTest {
     @RegisterExtension
     final Children children = new Children();
 
-    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration TTL = Duration.ofSeconds(4);
 
     /** Judged by the server: from the script that renewed last to the write that took over. */
     @ParameterizedTest
-    @ValueSource(longs = {500, 2_000, 10_000})
+    @ValueSource(longs = {500, 4_000, 10_000})
     void case15_when_the_holder_is_killed_a_waiter_holds_one_ttl_of_the_holder_after_its_last_renewal(long ownTtl) {
         String name = bench.name("report");
         String lease = bench.lease(name);
@@ -51,6 +51,7 @@ class LockCrashCasesTest {
         List<Command> commands = tap.commands();
         assertThat(tap.tokensWritten(lease)).containsExactly(token, held.token());
         long renewed = 0;
+        long renewals = 0;
         long script = 0;
         long takenOver = 0;
         for (Command command : commands) {
@@ -58,11 +59,21 @@ class LockCrashCasesTest {
                 script = command.micros();
             } else if (command.is("PEXPIRE", lease)) {
                 renewed = script;
+                renewals++;
             } else if (command.is("SET", lease)) {
                 takenOver = command.micros();
             }
         }
-        Duration after = Duration.ofNanos((takenOver - renewed) * 1_000);
-        assertThat(after).isGreaterThanOrEqualTo(TTL).isLessThanOrEqualTo(TTL.plus(bench.late()));
+        assertThat(renewals).as("renewals").isPositive();
+        assertThat(Duration.ofNanos((takenOver - renewed) * 1_000))
+                .as("from the last of %s renewals to the take-over", renewals)
+                .isGreaterThanOrEqualTo(TTL)
+                .isLessThanOrEqualTo(TTL.plus(lateAtMost()));
+    }
+
+    /** However late the machine makes everybody: far from the half of a ttl by which a lease must not be longer. */
+    private Duration lateAtMost() {
+        Duration most = TTL.multipliedBy(3).dividedBy(8);
+        return bench.late().compareTo(most) < 0 ? bench.late() : most;
     }
 }

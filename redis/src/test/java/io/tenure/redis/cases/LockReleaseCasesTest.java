@@ -74,7 +74,18 @@ class LockReleaseCasesTest {
             assertThat(tap.commandsOf(name))
                     .as("commands after the last release")
                     .isEmpty();
-            assertThat(bench.isFree(name)).isTrue();
+            assertThat(redis.cli().keys(name + ":*"))
+                    .as("keys: only what keeps the tokens rising")
+                    .containsExactlyInAnyOrder(name + ":fence", name + ":fence:applied")
+                    .allSatisfy(key -> assertThat(redis.cli().pttl(key)).isPositive());
+            assertThat(requestsWhileFree(during, bench.lease(name)))
+                    .as("requests between each release and the next grant, and after the last")
+                    .hasSize(CYCLES)
+                    .containsOnly(0);
+        });
+        assertThat(members).allSatisfy(member -> {
+            assertThat(member.wire.count(Verb.ACQUIRE)).isEqualTo(CYCLES);
+            assertThat(member.wire.count(Verb.RELEASE)).isEqualTo(CYCLES);
         });
         assertThat(members.stream()
                         .mapToLong(member -> member.wire.count(Verb.RENEW))
@@ -152,6 +163,27 @@ class LockReleaseCasesTest {
             }
         }
         return heldBack;
+    }
+
+    /**
+     * How many requests name {@code lease} after each release of it, up to the one that is granted next. Whatever is asked
+     * for too much is one, also when it names no lease that there ever was.
+     */
+    private static List<Integer> requestsWhileFree(List<Command> commands, String lease) {
+        List<Integer> counts = new ArrayList<>();
+        int requests = 0;
+        for (Command command : commands) {
+            if (!command.inScript() && command.words().contains(lease)) {
+                requests++;
+            } else if (command.inScript() && command.is("SET", lease) && !counts.isEmpty()) {
+                counts.set(counts.size() - 1, requests - 1); // without the one that is granted
+            } else if (command.inScript() && command.is("DEL", lease)) {
+                requests = 0;
+                counts.add(0);
+            }
+        }
+        counts.set(counts.size() - 1, requests);
+        return counts;
     }
 
     /** Commands that name the value of a lease which had been deleted before. */

@@ -1,5 +1,6 @@
 package io.tenure.redis.cases;
 
+import static io.tenure.redis.cases.Bench.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.EndReason;
@@ -8,6 +9,7 @@ import io.tenure.LeaseLock;
 import io.tenure.LockOptions;
 import io.tenure.Tenure;
 import io.tenure.redis.RedisServerRule;
+import io.tenure.testkit.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,24 +39,47 @@ class LockThreadCasesTest {
     private static final int NAMES = 10;
 
     @Test
-    void case27_a_lease_obtained_on_one_thread_is_released_by_another() {
+    void case27_a_lease_obtained_on_one_thread_is_refreshed_and_released_by_others_when_that_one_is_gone()
+            throws Exception {
         String name = bench.name("report");
         Participant member = bench.member();
+        LockOptions options = LockOptions.ofTtl(Duration.ofSeconds(2)).renewed().build();
+        LeaseLock lock = member.tenure.lock(name, options);
+        CompletableFuture<HeldLock> obtained = new CompletableFuture<>();
+        Thread first = new Thread(() -> {
+            try {
+                obtained.complete(lock.acquire());
+            } catch (Throwable t) { // the case judges it, whatever it is
+                obtained.completeExceptionally(t);
+            }
+        });
+        first.start();
+        HeldLock held = obtained.get(20, TimeUnit.SECONDS);
+        first.join(20_000);
+        assertThat(first.isAlive()).isFalse();
 
-        HeldLock held = Doing.of(member.tenure.lock(
-                        name,
-                        LockOptions.ofTtl(Duration.ofSeconds(10)).renewed().build())::acquire)
-                .result();
-        assertThat(bench.isFree(name)).isFalse();
-        Doing.of(() -> {
-                    held.release();
-                    return true;
-                })
-                .result();
+        long renewals = member.wire.count(Verb.RENEW);
+        until("is renewed without its thread", () -> member.wire.count(Verb.RENEW) > renewals + 1);
+        assertThat(lock.tryAcquire()).as("no thread has a second one").isEmpty();
+        onAThreadOfItsOwn(held::refresh);
+        assertThat(held.isHeld()).isTrue();
+        onAThreadOfItsOwn(held::release);
 
         assertThat(bench.isFree(name)).isTrue();
         assertThat(held.isHeld()).isFalse();
-        assertThat(held.ended().toCompletableFuture().join()).isEqualTo(EndReason.RELEASED);
+        assertThat(held.ended().toCompletableFuture().get(20, TimeUnit.SECONDS)).isEqualTo(EndReason.RELEASED);
+        onAThreadOfItsOwn(held::close);
+        HeldLock next = lock.tryAcquire().orElseThrow();
+        onAThreadOfItsOwn(next::close);
+        assertThat(bench.isFree(name)).isTrue();
+    }
+
+    private static void onAThreadOfItsOwn(Runnable what) {
+        Doing.of(() -> {
+                    what.run();
+                    return true;
+                })
+                .result();
     }
 
     /** Ten names, each used by one after another only, and how many had their turn. */

@@ -132,6 +132,27 @@ class TokenOrderCasesTest {
         assertThat(redis.cli().get(key)).isEqualTo("still good");
     }
 
+    /** Where nothing stands that a token could be compared with: 0 is what a missing counter counts as. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 1L << 53})
+    void case23_tokens_that_were_never_minted_are_refused_for_a_name_that_was_never_used_and_nothing_is_sent(
+            long token) {
+        String name = bench.name("never-used");
+        String key = name + ":value";
+        RedisFence fence = bench.member().store.fence(name);
+        MonitorTap tap = bench.tap();
+
+        assertRefused(() -> fence.set(token, key, "bad"), token);
+        assertRefused(() -> fence.hset(token, key, "field", "bad"), token);
+        assertRefused(() -> fence.del(token, key), token);
+        assertRefused(() -> fence.batch(token).set(key, "bad").apply(), token);
+        assertRefused(() -> fence.claim(token), token);
+        assertRefused(() -> fence.eval(token, "return redis.call('DEL', KEYS[2])", List.of(key), List.of()), token);
+
+        assertThat(tap.commandsOf(name)).isEmpty();
+        assertThat(redis.cli().keys(name + "*")).isEmpty();
+    }
+
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable write, long token) {
         assertThatThrownBy(write)
                 .isInstanceOfSatisfying(

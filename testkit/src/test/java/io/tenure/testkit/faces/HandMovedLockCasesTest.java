@@ -65,9 +65,11 @@ class HandMovedLockCasesTest extends FaceLaws {
         elapse(ttl().multipliedBy(2).plusMillis(7));
 
         crashing.crash();
-        // A ttl after the renewal was sent, which is when it arrived.
-        Duration left = held.remaining();
-        assertThat(left).isLessThan(ttl()).isGreaterThan(ttl().dividedBy(2));
+        // A ttl after the sixth renewal, which arrived when it was sent: by the calendar, not as anybody says.
+        Duration renewed = ttl().dividedBy(100).multipliedBy(32).multipliedBy(6);
+        Duration left = renewed.plus(ttl()).minus(ttl().multipliedBy(2).plusMillis(7));
+        assertThat(crashing.wire.count(Verb.RENEW)).isEqualTo(6);
+        assertThat(held.remaining()).isEqualTo(left);
         elapse(left.minus(INSTANT));
         assertThat(acquire).isNotDone();
         elapse(INSTANT.plusMillis(1));
