@@ -21,13 +21,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Election 11: many elections, and many beginnings and ends, in one process. */
 class CrowdCasesTest extends ElectionCase {
     private static final Duration TTL = Duration.ofSeconds(2);
     private static final int OBSERVERS = 3;
 
+    // A callback that came from the caller's thread would keep it asleep for ever.
     @Test
+    @Timeout(value = 100)
     void case11_of_300_elections_none_is_lost_while_callbacks_are_saturated_and_observers_sleep() {
         int elections = 300;
         int queued = 2;
