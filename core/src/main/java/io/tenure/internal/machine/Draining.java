@@ -153,8 +153,8 @@ final class Draining {
             afterRelease(machine, null, now);
         } else {
             EndReason reason = Holding.reasonOf(machine, Optional.empty(), now);
-            if (!hold.elected
-                    || hold.end != EndReason.WORK_FAILED) { // one term, one reason: nobody works under it any more
+            // One term, one reason: nobody works any more under a term whose work has failed.
+            if (!hold.elected || hold.end != EndReason.WORK_FAILED) {
                 machine.tell(new TenureEvent.LeaseLost(machine.profile.name(), hold.token, reason));
             }
             afterRelease(machine, Holding.lost(machine, reason), now);
