@@ -90,8 +90,7 @@ final class Mailbox<T> {
         try {
             handler.accept(message);
         } catch (RuntimeException | Error e) {
-            // A message that fails must not stop those behind it; what failed is for whoever watches this thread's
-            // failures.
+            // A message that fails must not stop those behind it.
             Uncaught.report(e);
         }
     }

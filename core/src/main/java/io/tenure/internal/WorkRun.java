@@ -59,8 +59,8 @@ final class WorkRun implements Runnable {
             if (mayLead.get()) {
                 work.lead(term);
             }
-        } catch (Throwable t) { // whatever ends the work ends the term; an Error is rethrown where the candidacy is
-            // awaited
+        } catch (Throwable t) {
+            // Whatever ends the work ends the term; an Error is rethrown where the candidacy is awaited.
             failure = t;
         }
         leaveThread();

@@ -195,8 +195,7 @@ final class Holding {
     static void workEnded(LeaseMachine machine, Signal.WorkEnded ended, long now) {
         Hold hold = machine.hold();
         if (now >= hold.deadline()) {
-            // Work that looks at isHeld() ends at the deadline, often before the timer goes off: that is a loss all the
-            // same.
+            // Work that looks at isHeld() ends at the deadline, often before the timer goes off: a loss all the same.
             lose(machine, EndReason.EXPIRED, now);
             Draining.workEnded(machine, ended, now);
             return;
