@@ -74,7 +74,10 @@ public final class ElectorOptions {
         return renewEvery;
     }
 
-    /** How often a follower looks when it is not told; also the hold-off after a voluntary end. From {@link #MIN_INTERVAL} to below the ttl. */
+    /**
+     * How often a follower looks when it is not told; also the hold-off after a voluntary end. From {@link #MIN_INTERVAL} to
+     * below the ttl.
+     */
     public Duration retryEvery() {
         return retryEvery;
     }

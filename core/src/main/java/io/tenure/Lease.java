@@ -7,8 +7,9 @@ import java.util.concurrent.CompletionStage;
  * What one can see of a lease that one holds. Thread-safe; no method does I/O or blocks.
  *
  * <p>The local deadline is the moment at which the request that last extended the lease was <em>sent</em>, plus its ttl:
- * no later than the store's own. All of it is this process's own view. A process that is stopped and resumed finds {@code isHeld()} false at its
- * first look, but it can be stopped again right after the look: only a {@link Fence} closes that window.
+ * no later than the store's own. All of it is this process's own view. A process that is stopped and resumed finds
+ * {@code isHeld()} false at its first look, but it can be stopped again right after the look: only a {@link Fence} closes
+ * that window.
  */
 public interface Lease {
     /** The name of the lease, in the store's canonical form. */

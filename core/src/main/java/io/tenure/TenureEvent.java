@@ -41,7 +41,10 @@ public sealed interface TenureEvent {
     /** An attempt to acquire failed or was not answered in time. A permanent failure is told once per change. */
     record AttemptFailed(String name, StoreException cause) implements Named {}
 
-    /** A release failed or was not answered in time; the lease ends by its ttl, or with this instance's next attempt. */
+    /**
+     * A release failed or was not answered in time; the lease ends by its ttl, or with this instance's next attempt. The
+     * token is 0 when it was that of an attempt that had been given up, and nobody knows whether it was granted.
+     */
     record ReleaseFailed(String name, long token, StoreException cause) implements Named {}
 
     /**

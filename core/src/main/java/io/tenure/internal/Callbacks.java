@@ -48,9 +48,9 @@ public final class Callbacks {
         try {
             own.execute(task);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Announced after the end of the last lease, by the user's thread, which asked just now; or no thread is to
-            // be
-            // had, and an outcome that is told here is better than one that is never told.
+            // Announced after the end of the last lease, by the user's thread, which asked just now; or there is no
+            // thread,
+            // and an outcome that is told here is better than one that is never told.
             task.run();
         }
     }

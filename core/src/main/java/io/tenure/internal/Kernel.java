@@ -224,18 +224,13 @@ public final class Kernel {
         if (closing.compareAndSet(false, true)) {
             lines.shut();
             Timeline.Background last = timeline.background("tenure-close");
-            idle.whenComplete((done, failure) -> last.execute(() -> {
-                events.flush();
-                events.close();
+            idle.whenComplete((done, failure) -> {
                 try {
-                    store.close();
-                } catch (RuntimeException | Error e) {
-                    Uncaught.report(e); // a store that cannot let go must not keep close() from returning
+                    last.execute(() -> finish(last));
+                } catch (OutOfMemoryError e) {
+                    finish(last); // no thread is to be had, and close() has to return
                 }
-                callbacks.close();
-                last.close();
-                closed.complete(null);
-            }));
+            });
             closer = Thread.currentThread();
             cells.stream()
                     .sorted(Comparator.comparingLong(LeaseCell::number))
@@ -244,6 +239,19 @@ public final class Kernel {
             checkIdle();
         }
         return closed;
+    }
+
+    private void finish(Timeline.Background last) {
+        events.flush();
+        events.close();
+        try {
+            store.close();
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e); // a store that cannot let go must not keep close() from returning
+        }
+        callbacks.close();
+        last.close();
+        closed.complete(null);
     }
 
     /** Ends everything, and waits for it, unless called from inside the work, an observer, or a closing under way. */

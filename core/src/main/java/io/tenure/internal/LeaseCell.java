@@ -86,7 +86,9 @@ final class LeaseCell implements Effects {
         }
         refreshing = signal instanceof Signal.Refresh;
         try {
-            machine.on(signal, now).forEach(this::carryOut);
+            for (Effect effect : machine.on(signal, now)) {
+                carryOut(effect);
+            }
         } finally {
             schedule();
         }

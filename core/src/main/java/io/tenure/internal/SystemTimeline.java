@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * than the thread would wake up anyway, does not wake it, so that short leases cost no context switch.
  */
 public final class SystemTimeline implements Timeline {
+    private final ThreadFactory threads;
     private final long origin = System.nanoTime();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition earlier = lock.newCondition();
@@ -27,8 +28,6 @@ public final class SystemTimeline implements Timeline {
     private long sleepsUntil = Long.MAX_VALUE;
     private long scheduled;
     private boolean closed;
-
-    private final ThreadFactory threads;
 
     /** A clock that reads about 0. */
     public SystemTimeline() {

@@ -122,8 +122,7 @@ final class MemoryServer {
             Holding ours = held != null && (claim.token() == 0 ? held.isOf(claim) : held.isWholly(claim)) ? held : null;
             boolean ranOut = held == null && claim.token() != 0 && claim.token() == slot.tokens();
             if (request.mode() == ReleaseMode.BURN && (ours != null || ranOut)) {
-                // also when the lease ran out: its token stays current until the next grant, and abandoned work may
-                // still write
+                // Also when the lease ran out: until the next grant its token is current, and abandoned work may write.
                 burn(slot, ours != null ? ours.token() : claim.token(), now, reports);
             }
             if (ours != null) {

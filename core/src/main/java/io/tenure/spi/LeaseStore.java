@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Duties: decide by the server's clock, never by the client's; mint the token in the same atomic step as the grant;
  * guard renewals and releases by the whole claim; never retry; fail only with {@link io.tenure.StoreException}, through
- * the stage; be thread-safe; keep no state per lease. The laws are tests: {@code LeaseStoreContract} in the
- * test kit. No method but {@link #close()} blocks; the engine bounds every call, and cancels the stage's future of one that it abandons,
+ * the stage; be thread-safe; keep no state per lease. The laws are tests: {@code LeaseStoreContract} in the test kit. No
+ * method but {@link #close()} blocks; the engine bounds every call, and cancels the stage's future of one that it abandons,
  * after which the store should not send it any more.
  *
  * <p>A stage may complete on any thread. The engine does little there, and runs no user code on it.

@@ -8,6 +8,7 @@ import io.tenure.HeldLock;
 import io.tenure.LockOptions;
 import io.tenure.StoreException;
 import io.tenure.Tenure;
+import io.tenure.Timeline;
 import io.tenure.memory.MemoryLeaseStore;
 import io.tenure.spi.LeaseStore;
 import java.lang.reflect.InvocationTargetException;
@@ -76,6 +77,44 @@ class EngineErrorsTest {
             assertThat(failing).as("one renewal failed").isEmpty();
             assertThat(held.isHeld()).isTrue();
         }
+    }
+
+    @Test
+    void law19_closing_ends_although_no_thread_is_to_be_had_for_its_last_step() throws Exception {
+        SystemTimeline real = new SystemTimeline();
+        Timeline starved = (Timeline) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Timeline.class}, (self, method, args) -> {
+                    Object made = method.invoke(real, args);
+                    return made instanceof Timeline.Background && args[0].equals("tenure-close")
+                            ? threadless((Timeline.Background) made)
+                            : made;
+                });
+        Tenure tenure = Tenure.over(store).timeline(starved).open();
+        HeldLock held = tenure.lock("name").tryAcquire().orElseThrow();
+
+        tenure.closeAsync().toCompletableFuture().get(60, TimeUnit.SECONDS);
+
+        assertThat(held.isHeld()).isFalse();
+        real.close();
+    }
+
+    private static Timeline.Background threadless(Timeline.Background made) {
+        return new Timeline.Background() {
+            @Override
+            public void execute(Runnable task) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+
+            @Override
+            public boolean isCurrent() {
+                return false;
+            }
+
+            @Override
+            public void close() {
+                made.close();
+            }
+        };
     }
 
     @Test

@@ -9,8 +9,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * Many writes under one check of the token, in one step at the server: {@code fence.batch(token).hset(...).del(...)
  * .apply()}. A stale token writes nothing. A write that the server refuses (a key of another type) fails the batch; as
- * in any script of Redis, those before it stay, and the mark does not move. The server does nothing else meanwhile, so a batch
- * takes {@link #MOST_WRITES} at most. For one use, by one thread.
+ * in any script of Redis, those before it stay, and the mark does not move. The server does nothing else meanwhile, so a
+ * batch takes {@link #MOST_WRITES} at most; adding one more is an {@link IllegalStateException}. For one use, by one
+ * thread.
  */
 public final class FenceBatch {
     /** How many writes one batch takes. */
@@ -66,7 +67,8 @@ public final class FenceBatch {
      * Applies the writes, in order; blocks until it has been done.
      *
      * @throws io.tenure.StaleTokenException when the token is not current; nothing was written
-     * @throws io.tenure.StoreException when the server refused one of the writes, or, a transient one, when they may have been applied
+     * @throws io.tenure.StoreException when the server refused one of the writes, or, a transient one, when they may have
+     *     been applied
      */
     public void apply() {
         RedisFence.await(fence, applyAsync());

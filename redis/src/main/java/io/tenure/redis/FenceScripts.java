@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 
 /** The scripts of one kind of fence: each a check, a write, and what follows once it has succeeded. */
 final class FenceScripts {
+    private static final Pattern COMMENT = Pattern.compile("--.*");
     /** Each body stays in the memory of client and server. */
     private static final int MAX_BODIES = 256;
 
@@ -14,8 +15,6 @@ final class FenceScripts {
     final RedisScript del;
     final RedisScript claim;
     final RedisScript batch;
-
-    private static final Pattern COMMENT = Pattern.compile("--.*");
 
     private final String guard;
     private final String applied;

@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a script: by digest, once the server is known to have the text, and then by text when it has forgotten it. So a
- * call that is given up before it is answered has been sent in full, and a release that was given up still releases.
+ * One run of a script: by text until the server is known to have it, then by digest, and by text again when the server has
+ * forgotten it (docs/decisions/0007).
  */
 final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsumer<Object, Throwable> {
     private final RedisAsyncCommands<byte[], byte[]> commands;
@@ -77,7 +77,9 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     @Override
     public void accept(@Nullable Object reply, @Nullable Throwable failure) {
         if (failure == null) {
-            known.add(script);
+            if (!known.contains(script)) {
+                known.add(script);
+            }
             complete(RedisReply.of(reply));
         } else if (failure instanceof RedisNoScriptException && !isDone()) {
             try {

@@ -15,8 +15,10 @@ import java.util.concurrent.CompletionStage;
 public interface RedisPort extends AutoCloseable {
 
     /**
-     * Runs a script by its digest, and by its text when the server answers {@code NOSCRIPT}. Never repeated after any
-     * other failure. A script without keys may run on any primary.
+     * Runs a script: by its text until the server is known to have it, then by its digest, and by its text again when the
+     * server answers {@code NOSCRIPT}. A digest that the server does not know does nothing for a call that was given up
+     * meanwhile, and a release is often given up. Never repeated after any other failure. A script without keys may run on
+     * any primary.
      */
     CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args);
 

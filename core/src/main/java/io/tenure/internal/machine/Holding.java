@@ -207,7 +207,8 @@ final class Holding {
             return;
         }
         EndReason refused = refusedByOwnFence(machine, failure);
-        if (refused != null && !isRefusedAgain(machine, refused, now)) {
+        hold.unclaimed = refused == EndReason.FORCED;
+        if (refused != null && !isRefusedAgain(machine, now)) {
             lose(machine, refused, now);
             return;
         }
@@ -237,9 +238,8 @@ final class Holding {
      * Whether terms are refused one after another by a fence that stands below their tokens, this one within a ttl. Then it
      * is no loss of data but a fence that nobody claims, and standing again at once would go on without a pause for ever.
      */
-    private static boolean isRefusedAgain(LeaseMachine machine, EndReason refused, long now) {
+    private static boolean isRefusedAgain(LeaseMachine machine, long now) {
         Hold hold = machine.hold();
-        hold.unclaimed = refused == EndReason.FORCED;
         return hold.unclaimed && machine.contention.unclaimed && now - hold.known < machine.profile.ttl();
     }
 

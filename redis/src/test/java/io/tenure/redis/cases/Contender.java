@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It says {@code ready}; {@code elected TOKEN}, {@code following TOKEN}, {@code stepped-down TOKEN REASON}, {@code
  * duplicate}; {@code believes TOKEN NANOS} and {@code doubts TOKEN NANOS}, the first and the last moment at which it took
- * itself for the leader; and {@code wrote TOKEN} or {@code refused-write TOKEN}, and {@code refused TOKEN} when its term's own writes are. Orders: {@code compute}, answered by {@code
- * computed TOKEN}, and {@code write KEY VALUE} by the token computed with. It ends with its input.
+ * itself for the leader; and {@code wrote TOKEN} or {@code refused-write TOKEN}, and {@code refused TOKEN} when its
+ * term's own writes are. Orders: {@code compute}, answered by {@code computed TOKEN}, and {@code write KEY VALUE} by the token computed with. It ends with its input.
  */
 final class Contender {
     private static final long GLANCE_NANOS = 1_000_000;

@@ -59,9 +59,8 @@ class CrowdCasesTest extends ElectionCase {
                 tokens.add(elector.token().orElseThrow());
                 elector.term().orElseThrow().ended().thenRun(() -> sleepUntil(over, callbacksAsleep));
             }
-            // One term's end keeps the executor's only thread busy from now on, two more fill its queue, and the last
-            // one
-            // is refused.
+            // One term's end keeps the executor's only thread busy from now on, two more fill its queue, the last is
+            // refused.
             electors.subList(0, resigned).forEach(Elector::resign);
             soon(
                     "saturated",
