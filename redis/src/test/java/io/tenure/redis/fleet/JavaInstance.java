@@ -15,6 +15,7 @@ import io.tenure.testkit.FaultyStore;
 import io.tenure.testkit.Verb;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** An instance of ours that contends for one role of a mixed fleet. */
 final class JavaInstance implements AutoCloseable {
@@ -45,8 +46,12 @@ final class JavaInstance implements AutoCloseable {
 
     /** The token of the term that it has or is going to have. */
     long awaitTerm() {
-        Fleet.until(tenure.holder() + " leads", elector::isLeader);
-        return elector.token().orElseThrow();
+        AtomicLong token = new AtomicLong();
+        Fleet.until(tenure.holder() + " leads", () -> {
+            elector.token().ifPresent(token::set);
+            return token.get() != 0;
+        });
+        return token.get();
     }
 
     /** Stands for election, and waits until it follows somebody else. */
@@ -57,12 +62,26 @@ final class JavaInstance implements AutoCloseable {
                 () -> !events(TenureEvent.Following.class).isEmpty());
     }
 
-    /** Its calls fail from now on; writes through its fence go on. */
+    /** Waits until it has looked {@code times} more whether the lease is free. */
+    void looks(int times) {
+        long looked = wire.count(Verb.ACQUIRE);
+        Fleet.until(tenure.holder() + " looks", () -> wire.count(Verb.ACQUIRE) >= looked + times);
+    }
+
+    /** Its calls fail from now on, and none is on its way any more; writes through its fence go on. */
     void cutOff() {
+        int failed = failures();
         for (Verb verb : Verb.values()) {
             wire.always(verb, Fault.fail(StoreException.passing("cut off")));
         }
         wire.losePushes();
+        // One call at a time: the one before has been answered.
+        Fleet.until(tenure.holder() + " is cut off", () -> failures() > failed);
+    }
+
+    private int failures() {
+        return events(TenureEvent.RenewalFailed.class).size()
+                + events(TenureEvent.AttemptFailed.class).size();
     }
 
     <E extends TenureEvent> List<E> events(Class<E> kind) {

@@ -9,6 +9,7 @@ import io.tenure.LeaseRecord;
 import io.tenure.StaleTokenException;
 import io.tenure.TenureEvent.Elected;
 import io.tenure.TenureEvent.FenceRejected;
+import io.tenure.TenureEvent.WorkFailed;
 import io.tenure.TokenSource;
 import io.tenure.redis.RedisFence;
 import io.tenure.redis.RedisServerRule;
@@ -30,7 +31,7 @@ class MixedFleetFenceTest {
     final Fleet fleet = new Fleet(redis);
 
     private static final ElectorOptions SHORT =
-            ElectorOptions.ofTtl(Duration.ofMillis(500)).build();
+            ElectorOptions.ofTtl(Duration.ofSeconds(1)).build();
 
     @ParameterizedTest
     @EnumSource(TokenSource.class)
@@ -136,6 +137,28 @@ class MixedFleetFenceTest {
         assertThat(next).isEqualTo(invented + 1);
         java.fence.set(next, fleet.resource(), "ours");
         assertThat(go.set(invented, fleet.resource(), "invented")).isFalse();
+    }
+
+    /** Whether its write or its renewal is told first. */
+    @Test
+    void law13_work_of_ours_that_such_a_number_refuses_is_lost_not_failed_and_goes_on_above_it() {
+        GoInstance go = fleet.go();
+        JavaInstance java = fleet.java();
+        java.elector.campaign(term -> {
+            while (term.isHeld()) {
+                java.fence.set(term.token(), fleet.resource(), "ours");
+                Thread.sleep(5);
+            }
+        });
+        long invented = java.awaitTerm() + Duration.ofDays(1).toNanos() / 1_000;
+
+        assertThat(go.set(invented, fleet.resource(), "invented")).isTrue();
+
+        assertThat(java.steppedDown().reason()).isIn(EndReason.FORCED, EndReason.TAKEN);
+        Fleet.until("leads again", () -> java.events(Elected.class).size() == 2);
+        assertThat(java.awaitTerm()).isEqualTo(invented + 1);
+        assertThat(java.events(WorkFailed.class)).isEmpty();
+        Fleet.until("writes again", () -> redis.cli().get(fleet.resource()).equals("ours"));
     }
 
     @Test

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tenure.EndReason;
 import io.tenure.LeaseRecord;
 import io.tenure.StaleTokenException;
+import io.tenure.StoreException;
+import io.tenure.TenureEvent.AttemptFailed;
 import io.tenure.TenureEvent.Elected;
+import io.tenure.TenureEvent.Following;
 import io.tenure.TenureEvent.TokenRegressed;
+import io.tenure.TenureEvent.WorkFailed;
 import io.tenure.TokenSource;
 import io.tenure.redis.RedisServerRule;
+import io.tenure.testkit.Fault;
+import io.tenure.testkit.Verb;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +104,32 @@ class MixedFleetLossTest {
         assertThat(go.set(1, fleet.resource(), "stale")).isFalse();
         contender.tenure.close();
         assertThat(go.elected(Fleet.LONG)).isEqualTo(next + 1);
+    }
+
+    /** Whether its write or its renewal is told first. */
+    @Test
+    void law13_with_go_first_work_of_ours_that_writes_is_lost_not_failed_and_follows() {
+        JavaInstance leader = fleet.java();
+        leader.elector.campaign(term -> {
+            while (term.isHeld()) {
+                leader.fence.set(term.token(), fleet.resource(), "stale");
+                Thread.sleep(5);
+            }
+        });
+        long token = leader.awaitTerm();
+        leader.wire.always(Verb.ACQUIRE, Fault.fail(StoreException.passing("cut off")));
+        redis.cli().flushall();
+        go.elected(Fleet.LONG);
+
+        assertThat(leader.steppedDown().token()).isEqualTo(token);
+        assertThat(leader.steppedDown().reason()).isIn(EndReason.FORCED, EndReason.TAKEN);
+        leader.wire.heal();
+        Fleet.until("follows", () -> !leader.events(Following.class).isEmpty());
+        assertThat(leader.events(Following.class).get(0).leader().holder()).isEqualTo(go.id);
+        assertThat(leader.events(WorkFailed.class)).isEmpty();
+        assertThat(redis.cli().exists(fleet.resource())).isZero();
+        go.release();
+        assertThat(leader.awaitTerm()).isGreaterThan(token);
     }
 
     @ParameterizedTest
@@ -207,6 +239,27 @@ class MixedFleetLossTest {
         go.release();
         JavaInstance java = fleet.java(TokenSource.COUNTER);
         assertThat(java.leads()).isEqualTo(old + 1);
+    }
+
+    /** Known of redlease: its documents warn of it. */
+    @Test
+    void law06_a_number_beyond_all_tokens_that_go_let_in_ends_our_term_and_is_told_until_it_is_deleted() {
+        JavaInstance leader = fleet.java();
+        long token = leader.leads();
+        assertThat(go.set(1L << 60, fleet.resource(), "stamped")).isTrue();
+
+        assertThat(leader.steppedDown().reason()).isEqualTo(EndReason.FORCED);
+        Fleet.until("is told", () -> !leader.events(AttemptFailed.class).isEmpty());
+        leader.looks(2);
+        assertThat(leader.events(AttemptFailed.class)).singleElement().satisfies(failed -> {
+            assertThat(failed.cause().isTransient()).isFalse();
+            assertThat(failed.cause()).hasMessageContaining(fleet.role() + ":fence");
+        });
+        assertThat(fleet.counter()).isEqualTo(Long.toString(token));
+
+        redis.cli().del(fleet.role() + ":fence:applied");
+        Fleet.until("leads again", () -> leader.events(Elected.class).size() == 2);
+        assertThat(leader.awaitTerm()).isGreaterThan(token);
     }
 
     @Test
