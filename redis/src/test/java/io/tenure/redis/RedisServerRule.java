@@ -153,7 +153,7 @@ public final class RedisServerRule implements BeforeAllCallback, AfterAllCallbac
     }
 
     /** Leaves writing commands, scripts among them, unanswered until {@link #unpause()}. */
-    void pauseWrites() {
+    public void pauseWrites() {
         cli().dispatch(
                         CommandType.CLIENT,
                         new StatusOutput<>(StringCodec.UTF8),
@@ -163,7 +163,7 @@ public final class RedisServerRule implements BeforeAllCallback, AfterAllCallbac
                                 .add("WRITE"));
     }
 
-    void unpause() {
+    public void unpause() {
         cli().dispatch(
                         CommandType.CLIENT,
                         new StatusOutput<>(StringCodec.UTF8),
