@@ -29,7 +29,7 @@ public final class RedisProcess implements AutoCloseable {
 
     private static final Duration SHORT = Duration.ofSeconds(2);
 
-    private final int port = Ports.free();
+    private final int port;
     private final Folder folder = Folder.create("tenure-redis");
     private final Path log = folder.path().resolve("server.log");
     private final Role role;
@@ -43,6 +43,12 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     RedisProcess(Role role) {
+        this(Ports.free(), role);
+    }
+
+    /** On a port that others had to be told before. */
+    RedisProcess(int port, Role role) {
+        this.port = port;
         this.role = role;
         folder.beforeExit(this::stop);
     }
@@ -150,6 +156,13 @@ public final class RedisProcess implements AutoCloseable {
     public String cli(String... command) {
         try (RawConnection connection = RawConnection.to(port)) {
             return connection.call(command);
+        }
+    }
+
+    /** The same, as {@link RawConnection#list} tells it. */
+    List<String> list(String... command) {
+        try (RawConnection connection = RawConnection.to(port)) {
+            return connection.list(command);
         }
     }
 
