@@ -2,6 +2,7 @@ package io.tenure.redis;
 
 import io.lettuce.core.RedisClient;
 import io.tenure.StoreException;
+import io.tenure.redis.lettuce.LettuceClients;
 import java.util.Objects;
 
 /**
@@ -41,7 +42,13 @@ public final class LettuceStores {
      * @throws IllegalStateException when this module does not find all of Lettuce
      */
     public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
-        return RedisLeaseStore.over(port(client), options);
+        RedisPort port = port(client);
+        try {
+            return RedisLeaseStore.over(port, options);
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
     }
 
     /**

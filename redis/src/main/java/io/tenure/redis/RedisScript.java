@@ -10,20 +10,16 @@ import java.util.Objects;
 public final class RedisScript {
     private final String name;
     private final String body;
-    private final byte[] bytes;
     private final String sha;
-    private final byte[] shaBytes;
 
     private RedisScript(String name, String body) {
         this.name = Objects.requireNonNull(name, "name");
         this.body = Objects.requireNonNull(body, "body");
-        this.bytes = body.getBytes(StandardCharsets.UTF_8);
-        this.sha = HexFormat.of().formatHex(sha1().digest(bytes));
-        this.shaBytes = sha.getBytes(StandardCharsets.ISO_8859_1);
+        this.sha = HexFormat.of().formatHex(sha1().digest(body.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A script called {@code name} in messages. */
-    static RedisScript of(String name, String body) {
+    /** A script called {@code name} in messages; for those who test a port of their own. */
+    public static RedisScript of(String name, String body) {
         return new RedisScript(name, body);
     }
 
@@ -37,19 +33,9 @@ public final class RedisScript {
         return body;
     }
 
-    /** The text for {@code EVAL}, in UTF-8; not to be changed. */
-    byte[] bytes() {
-        return bytes;
-    }
-
     /** The argument of {@code EVALSHA}: SHA-1 of the text, in lower-case hexadecimal digits. */
     public String sha() {
         return sha;
-    }
-
-    /** The argument of {@code EVALSHA} as bytes; not to be changed. */
-    byte[] shaBytes() {
-        return shaBytes;
     }
 
     @Override

@@ -6,22 +6,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** A port that is bent at one place: it takes itself for a cluster's, or runs other scripts than it was given. */
-final class BentPort implements RedisPort {
+public final class BentPort implements RedisPort {
     private final RedisPort port;
     private final UnaryOperator<RedisScript> scripts;
     private final Shape shape;
     private final Duration timeout;
 
-    enum Shape {
+    public enum Shape {
         STANDALONE,
         CLUSTER
     }
 
-    BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts) {
+    public BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts) {
         this(port, shape, scripts, port.timeout());
     }
 
-    BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts, Duration timeout) {
+    public BentPort(RedisPort port, Shape shape, UnaryOperator<RedisScript> scripts, Duration timeout) {
         this.port = port;
         this.shape = shape;
         this.scripts = scripts;

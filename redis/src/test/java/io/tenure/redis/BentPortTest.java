@@ -9,6 +9,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
+import io.tenure.redis.lettuce.LettuceClients;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.RenewRequest;

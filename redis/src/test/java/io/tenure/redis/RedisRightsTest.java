@@ -12,6 +12,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
+import io.tenure.redis.lettuce.LettuceClients;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;

@@ -72,7 +72,7 @@ public final class RedisServerRule implements ServerFixture {
     }
 
     /** Leaves writing commands, scripts among them, unanswered until {@link #unpause()}. */
-    void pauseWrites() {
+    public void pauseWrites() {
         cli().dispatch(
                         CommandType.CLIENT,
                         new StatusOutput<>(StringCodec.UTF8),
@@ -82,7 +82,7 @@ public final class RedisServerRule implements ServerFixture {
                                 .add("WRITE"));
     }
 
-    void unpause() {
+    public void unpause() {
         cli().dispatch(
                         CommandType.CLIENT,
                         new StatusOutput<>(StringCodec.UTF8),

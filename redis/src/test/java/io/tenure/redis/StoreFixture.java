@@ -27,49 +27,49 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Requests in few words. */
-final class StoreFixture {
-    static final Duration TTL = Duration.ofSeconds(30);
+public final class StoreFixture {
+    public static final Duration TTL = Duration.ofSeconds(30);
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private StoreFixture() {}
 
-    static String fresh(String what) {
+    public static String fresh(String what) {
         return what + NUMBERS.incrementAndGet();
     }
 
-    static Claim claim(String name, String holder) {
+    public static Claim claim(String name, String holder) {
         return new Claim(name, holder, fresh("inc"), 1, 0);
     }
 
-    static LeaseRequest election(Claim claim) {
+    public static LeaseRequest election(Claim claim) {
         return new LeaseRequest(claim, LeaseKind.ELECTION, TTL, 0, Takeover.NONE, Duration.ZERO);
     }
 
-    static LeaseRequest lock(Claim claim) {
+    public static LeaseRequest lock(Claim claim) {
         return new LeaseRequest(claim, LeaseKind.LOCK, TTL, 0, Takeover.NONE, Duration.ZERO);
     }
 
-    static LeaseRequest ttl(LeaseRequest request, Duration ttl) {
+    public static LeaseRequest ttl(LeaseRequest request, Duration ttl) {
         return new LeaseRequest(
                 request.claim(), request.kind(), ttl, request.floor(), request.takeover(), request.lineFor());
     }
 
-    static LeaseRequest floor(LeaseRequest request, long floor) {
+    public static LeaseRequest floor(LeaseRequest request, long floor) {
         return new LeaseRequest(
                 request.claim(), request.kind(), request.ttl(), floor, request.takeover(), request.lineFor());
     }
 
-    static LeaseRequest takeover(LeaseRequest request, Takeover takeover) {
+    public static LeaseRequest takeover(LeaseRequest request, Takeover takeover) {
         return new LeaseRequest(
                 request.claim(), request.kind(), request.ttl(), request.floor(), takeover, request.lineFor());
     }
 
-    static LeaseRequest waiting(LeaseRequest request, Duration lineFor) {
+    public static LeaseRequest waiting(LeaseRequest request, Duration lineFor) {
         return new LeaseRequest(
                 request.claim(), request.kind(), request.ttl(), request.floor(), request.takeover(), lineFor);
     }
 
-    static Acquisition.Granted granted(LeaseStore store, LeaseRequest request) {
+    public static Acquisition.Granted granted(LeaseStore store, LeaseRequest request) {
         Acquisition answer = get(store.acquire(request));
         if (answer instanceof Acquisition.Granted granted) {
             return granted;
@@ -77,7 +77,7 @@ final class StoreFixture {
         throw new AssertionError("denied: " + answer);
     }
 
-    static Acquisition.Denied denied(LeaseStore store, LeaseRequest request) {
+    public static Acquisition.Denied denied(LeaseStore store, LeaseRequest request) {
         Acquisition answer = get(store.acquire(request));
         if (answer instanceof Acquisition.Denied denied) {
             return denied;
@@ -86,27 +86,27 @@ final class StoreFixture {
     }
 
     /** The claim with the token that it was granted. */
-    static Claim hold(LeaseStore store, LeaseRequest request) {
+    public static Claim hold(LeaseStore store, LeaseRequest request) {
         return request.claim().withToken(granted(store, request).token());
     }
 
-    static Renewal renew(LeaseStore store, Claim claim, LeaseKind kind) {
+    public static Renewal renew(LeaseStore store, Claim claim, LeaseKind kind) {
         return get(store.renew(List.of(new RenewRequest(claim, kind, TTL))).get(0));
     }
 
-    static boolean release(LeaseStore store, Claim claim) {
+    public static boolean release(LeaseStore store, Claim claim) {
         return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.PLAIN)));
     }
 
-    static boolean burn(LeaseStore store, Claim claim) {
+    public static boolean burn(LeaseStore store, Claim claim) {
         return get(store.release(new ReleaseRequest(claim, Duration.ZERO, ReleaseMode.BURN)));
     }
 
-    static StoreException failure(ThrowingCallable call) {
+    public static StoreException failure(ThrowingCallable call) {
         return (StoreException) catchThrowable(call);
     }
 
-    static void assertStale(ThrowingCallable write, String name, long refused, long mark) {
+    public static void assertStale(ThrowingCallable write, String name, long refused, long mark) {
         assertThatThrownBy(write).isInstanceOfSatisfying(StaleTokenException.class, e -> {
             assertThat(e.name()).isEqualTo(name);
             assertThat(e.token()).isEqualTo(refused);
@@ -114,7 +114,7 @@ final class StoreFixture {
         });
     }
 
-    static <T> T get(CompletionStage<T> stage) {
+    public static <T> T get(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(20, SECONDS);
         } catch (ExecutionException e) {

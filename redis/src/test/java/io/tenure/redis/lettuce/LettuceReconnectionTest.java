@@ -1,4 +1,4 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import static io.tenure.redis.StoreFixture.*;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -11,6 +11,13 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
+import io.tenure.redis.LettuceStores;
+import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisPort;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
+import io.tenure.redis.RedisServerRule;
+import io.tenure.redis.StoreFixture;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;

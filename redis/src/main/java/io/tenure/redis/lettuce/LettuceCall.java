@@ -1,4 +1,7 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -9,7 +12,10 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.StoreException;
-import java.util.Set;
+import io.tenure.redis.RedisErrors;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
@@ -25,7 +31,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     private final byte[][] keys;
     private final byte[][] args;
     private final String server;
-    private final Set<RedisScript> known;
+    private final Map<RedisScript, byte[]> known;
     private volatile @Nullable RedisFuture<Object> sent;
 
     LettuceCall(
@@ -34,7 +40,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
             byte[][] keys,
             byte[][] args,
             String server,
-            Set<RedisScript> known) {
+            Map<RedisScript, byte[]> known) {
         this.commands = commands;
         this.script = script;
         this.keys = keys;
@@ -45,14 +51,16 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
 
     LettuceCall start() {
         try {
-            await(
-                    known.contains(script)
-                            ? send(CommandType.EVALSHA, script.shaBytes())
-                            : send(CommandType.EVAL, script.bytes()));
+            byte[] digest = known.get(script);
+            await(digest == null ? byText() : send(CommandType.EVALSHA, digest));
         } catch (RuntimeException e) {
             completeExceptionally(failure(e, server));
         }
         return this;
+    }
+
+    private RedisFuture<Object> byText() {
+        return send(CommandType.EVAL, script.body().getBytes(UTF_8));
     }
 
     private RedisFuture<Object> send(CommandType type, byte[] text) {
@@ -77,13 +85,13 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     @Override
     public void accept(@Nullable Object reply, @Nullable Throwable failure) {
         if (failure == null) {
-            if (!known.contains(script)) {
-                known.add(script);
+            if (!known.containsKey(script)) {
+                known.put(script, script.sha().getBytes(ISO_8859_1));
             }
             complete(RedisReply.of(reply));
         } else if (failure instanceof RedisNoScriptException && !isDone()) {
             try {
-                await(send(CommandType.EVAL, script.bytes()));
+                await(byText());
             } catch (RuntimeException e) {
                 completeExceptionally(failure(e, server));
             }

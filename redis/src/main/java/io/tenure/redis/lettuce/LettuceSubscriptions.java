@@ -1,4 +1,4 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,6 +7,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.tenure.redis.RedisPort;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

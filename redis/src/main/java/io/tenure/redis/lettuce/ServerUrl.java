@@ -1,5 +1,6 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
+import io.tenure.redis.RedisPort;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

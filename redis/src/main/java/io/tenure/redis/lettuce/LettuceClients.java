@@ -1,4 +1,4 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -13,6 +13,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.tenure.redis.RedisPort;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Opens clients of Lettuce's for leases, and takes the application's. Thread-safe, without state. */
-final class LettuceClients {
+public final class LettuceClients {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEAST_RECONNECT_DELAY = Duration.ofMillis(5);
@@ -36,16 +37,13 @@ final class LettuceClients {
     private LettuceClients() {}
 
     /** A port over a client of the application's, which stays open. */
-    static RedisPort port(RedisClient client) {
+    public static RedisPort port(RedisClient client) {
         LettuceConnections connections = new LettuceConnections();
         client.addListener(connections);
         try {
             StatefulRedisConnection<byte[], byte[]> connection = open(client);
             String server = connections.address(connection, GIVEN);
-            LettucePort port = new LettucePort(connection, () -> openPubSub(client), server, () -> {});
-            return requireTimeout(port);
-        } catch (IllegalArgumentException e) {
-            throw e; // of the time-out
+            return new LettucePort(connection, () -> openPubSub(client), server, () -> {});
         } catch (RuntimeException e) {
             throw LettuceFailures.unreachable(GIVEN, "its command time-out", e);
         } finally {
@@ -53,18 +51,8 @@ final class LettuceClients {
         }
     }
 
-    /** Says it of the client, whose setting it is; a connection that was opened for nothing is closed again. */
-    private static RedisPort requireTimeout(LettucePort port) {
-        try {
-            return Ports.requireTimeout(port);
-        } catch (IllegalArgumentException e) {
-            port.close();
-            throw e;
-        }
-    }
-
     /** A port over a client of its own, with settings made for leases. */
-    static RedisPort connect(String uri) {
+    public static RedisPort connect(String uri) {
         RedisURI target = parse(uri);
         String server = describe(target);
         // Two is the least that Lettuce accepts, and leases are little work.

@@ -1,10 +1,13 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import static io.tenure.redis.StoreFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
 import io.tenure.StoreException;
+import io.tenure.redis.LettuceStores;
+import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisServerRule;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,4 +1,4 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import static io.tenure.redis.StoreFixture.*;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +8,13 @@ import static org.awaitility.Awaitility.await;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.tenure.StoreException;
+import io.tenure.redis.BentPort;
+import io.tenure.redis.LettuceStores;
+import io.tenure.redis.RedisFence;
+import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisPort;
+import io.tenure.redis.RedisServerRule;
+import io.tenure.redis.RedisStoreOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,10 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisServerRule;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
@@ -8,11 +8,14 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tenure.StoreException;
+import io.tenure.redis.RedisPort;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,8 +40,8 @@ final class LettucePort implements RedisPort {
     private final String server;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** What this server has in its cache, as far as this connection has seen. */
-    private final Set<RedisScript> known = ConcurrentHashMap.newKeySet();
+    /** What this server has in its cache, as far as this connection has seen, with the digests. */
+    private final Map<RedisScript, byte[]> known = new ConcurrentHashMap<>();
 
     LettucePort(
             StatefulRedisConnection<byte[], byte[]> connection,

@@ -1,9 +1,10 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.tenure.StoreException;
+import io.tenure.redis.RedisErrors;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;

@@ -1,4 +1,4 @@
-package io.tenure.redis;
+package io.tenure.redis.lettuce;
 
 import static io.tenure.redis.StoreFixture.*;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.tenure.StoreException;
+import io.tenure.redis.LettuceStores;
+import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisServerRule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
