@@ -32,7 +32,7 @@ public final class LettuceClients {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
     private static final String GIVEN = "the server of the given Lettuce client";
     private static final int HANDSHAKES = 4;
-    private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN");
+    private static final Set<String> OURS = Set.of("EVAL", "EVALSHA", "SCAN", "INFO", "CONFIG", "CLUSTER", "TIME");
 
     private LettuceClients() {}
 

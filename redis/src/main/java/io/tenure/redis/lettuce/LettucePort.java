@@ -104,6 +104,15 @@ final class LettucePort implements RedisPort {
     }
 
     @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        return CompletableFuture.completedFuture(List.of(new Inspection(
+                server,
+                commands.stream()
+                        .map(command -> LettuceLook.at(connection, command, server))
+                        .toList())));
+    }
+
+    @Override
     public void subscribe(String channel, Subscriber subscriber) {
         subscriptions.add(channel, subscriber);
     }
