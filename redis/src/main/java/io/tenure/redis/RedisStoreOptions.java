@@ -21,10 +21,17 @@ public final class RedisStoreOptions {
 
     private final TokenSource tokens;
     private final Duration retention;
+    private final Opening opening;
 
-    private RedisStoreOptions(TokenSource tokens, Duration retention) {
+    private enum Opening {
+        WARNING,
+        STRICT
+    }
+
+    private RedisStoreOptions(TokenSource tokens, Duration retention, Opening opening) {
         this.tokens = tokens;
         this.retention = retention;
+        this.opening = opening;
     }
 
     /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}. */
@@ -47,10 +54,16 @@ public final class RedisStoreOptions {
         return retention;
     }
 
+    /** Whether a dangerous server is refused. */
+    public boolean isStrict() {
+        return opening == Opening.STRICT;
+    }
+
     /** Collects settings; not thread-safe. */
     public static final class Builder {
         private TokenSource tokens = TokenSource.STORE_CLOCK;
         private @Nullable Duration retention;
+        private Opening opening = Opening.WARNING;
 
         private Builder() {}
 
@@ -71,6 +84,16 @@ public final class RedisStoreOptions {
         }
 
         /**
+         * Refuses a server with a finding of {@link DurabilityReport.Grade#DANGER} when the store is made, which blocks for
+         * its answer then, as long as the client waits for one and for 5 s at most. What the server does not let this user
+         * see is not refused. Unless set, a {@link io.tenure.TenureEvent.StoreWarning} tells of such findings.
+         */
+        public Builder strict() {
+            opening = Opening.STRICT;
+            return this;
+        }
+
+        /**
          * Checks all settings against each other.
          *
          * @throws IllegalArgumentException when the retention is out of its range, or set although tokens come from
@@ -78,7 +101,8 @@ public final class RedisStoreOptions {
          */
         public RedisStoreOptions build() {
             if (retention == null) {
-                return new RedisStoreOptions(tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
+                Duration usual = tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION;
+                return new RedisStoreOptions(tokens, usual, opening);
             }
             if (tokens == TokenSource.COUNTER) {
                 throw new IllegalArgumentException(
@@ -89,7 +113,7 @@ public final class RedisStoreOptions {
                 throw new IllegalArgumentException(
                         "retention is " + retention + ": it has to be from 1 ms to 3650 days");
             }
-            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS));
+            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS), opening);
         }
     }
 }

@@ -70,6 +70,21 @@ final class LettucePort implements RedisPort {
     }
 
     @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        CompletableFuture<List<Inspection>> all = new CompletableFuture<>();
+        topology.primaries().whenComplete((nodes, failure) -> {
+            if (failure == null) {
+                all.complete(nodes.stream()
+                        .map(node -> LettuceLook.at(node, commands))
+                        .toList());
+            } else {
+                all.completeExceptionally(LettuceCall.failure(failure, server));
+            }
+        });
+        return all;
+    }
+
+    @Override
     public void subscribe(String channel, Subscriber subscriber) {
         subscriptions.add(channel, subscriber);
     }
