@@ -210,10 +210,7 @@ public final class RedisFence implements Fence {
             return new StaleTokenException(stale.name(), stale.token(), stale.mark());
         }
         if (cause instanceof StoreException store) {
-            String message = String.valueOf(store.getMessage());
-            return store.isTransient()
-                    ? StoreException.passing(message, store)
-                    : StoreException.permanent(message, store);
+            return store.retold(String.valueOf(store.getMessage()));
         }
         return cause instanceof TenureException own ? own : StoreException.permanent(String.valueOf(cause));
     }

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases on Redis 6.2 or later, or Valkey 7.2 or later. Each verb is one script, so it is decided by the server's clock
@@ -47,6 +48,9 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisPort port;
     private final RedisStoreOptions options;
     private final RedisWakeups wakeups;
+    /** How leases are acquired when replicas have to acknowledge them; else null. */
+    private final @Nullable ReplicatedAcquire replicated;
+
     private final FenceScripts fenceScripts = FenceScripts.onStore();
     private final AtomicBoolean clockTold = new AtomicBoolean();
     private final AtomicBoolean publishTold = new AtomicBoolean();
@@ -57,6 +61,9 @@ public final class RedisLeaseStore implements LeaseStore {
     private RedisLeaseStore(RedisPort port, RedisStoreOptions options) {
         this.port = Ports.requireTimeout(port);
         this.options = Objects.requireNonNull(options, "options");
+        this.replicated = options.minReplicas()
+                .map(wanted -> new ReplicatedAcquire(port, wanted, this::release))
+                .orElse(null);
         this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
     }
 
@@ -86,20 +93,32 @@ public final class RedisLeaseStore implements LeaseStore {
      * from 0 up; {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
      * {@code verifyPeer}, for TLS: FULL (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
      *
-     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password
+     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password;
+     *     or when {@code timeout} is not above the one of {@link RedisStoreOptions.Builder#minReplicas}
      * @throws StoreException when the server cannot be reached, or the thread is interrupted meanwhile, whose flag is kept
      *     (transient), or when it refuses the connection or Lettuce lacks a library for it (permanent); nothing stays open
      * @throws IllegalStateException when Lettuce is missing, or a part of it: on the module path Java is started with
      *     {@code --add-modules ALL-MODULE-PATH}
      */
     public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
-        return over(LettuceStores.connect(uri), options);
+        return owning(LettuceStores.connect(uri), options);
+    }
+
+    /** The same as {@link #over}, for a port that nobody else could close. */
+    static RedisLeaseStore owning(RedisPort port, RedisStoreOptions options) {
+        try {
+            return over(port, options);
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
     }
 
     /**
      * A store over a client that was bound by hand. The port belongs to the store, which closes it.
      *
-     * @throws IllegalArgumentException when the time-out of the port is out of its range; the port is left open
+     * @throws IllegalArgumentException when the time-out of the port is out of its range, or not above the one of
+     *     {@link RedisStoreOptions.Builder#minReplicas}; the port is left open
      */
     public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
         return new RedisLeaseStore(port, options);
@@ -141,18 +160,20 @@ public final class RedisLeaseStore implements LeaseStore {
         if (!request.lineFor().isZero()) {
             wakeups.stillWanted(claim.incarnation());
         }
-        CompletionStage<RedisReply> answer = port.run(
-                Scripts.ACQUIRE,
-                LeaseKeys.all(name.getBytes(UTF_8)),
-                LeaseValue.attempt(claim).getBytes(UTF_8),
-                claim.incarnation().getBytes(UTF_8),
-                millis(request.ttl()),
-                number(request.floor()),
-                takeover(request.takeover()),
-                number(request.lineFor().toMillis()),
-                flag(options.tokens() == TokenSource.STORE_CLOCK),
-                number(retention(request.kind(), request.ttl())));
-        return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
+        byte[][] keys = LeaseKeys.all(name.getBytes(UTF_8));
+        byte[][] args = {
+            LeaseValue.attempt(claim).getBytes(UTF_8),
+            claim.incarnation().getBytes(UTF_8),
+            millis(request.ttl()),
+            number(request.floor()),
+            takeover(request.takeover()),
+            number(request.lineFor().toMillis()),
+            flag(options.tokens() == TokenSource.STORE_CLOCK),
+            number(retention(request.kind(), request.ttl()))
+        };
+        return replicated == null
+                ? Relay.of(port.run(Scripts.ACQUIRE, keys, args), "acquiring", name, reply -> acquisition(name, reply))
+                : replicated.send(request, keys, args, reply -> acquisition(name, reply));
     }
 
     /** By its number in the script, which the order of the constants must not change. */

@@ -4,6 +4,7 @@ import io.tenure.TokenSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a {@link RedisLeaseStore}. Immutable. All instances that share names should agree on them. */
@@ -21,10 +22,12 @@ public final class RedisStoreOptions {
 
     private final TokenSource tokens;
     private final Duration retention;
+    private final @Nullable Acknowledgement acknowledgement;
 
-    private RedisStoreOptions(TokenSource tokens, Duration retention) {
+    private RedisStoreOptions(TokenSource tokens, Duration retention, @Nullable Acknowledgement acknowledgement) {
         this.tokens = tokens;
         this.retention = retention;
+        this.acknowledgement = acknowledgement;
     }
 
     /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}. */
@@ -47,10 +50,16 @@ public final class RedisStoreOptions {
         return retention;
     }
 
+    /** What replicas are asked for before a lease counts as granted; empty for nothing. */
+    public Optional<Acknowledgement> minReplicas() {
+        return Optional.ofNullable(acknowledgement);
+    }
+
     /** Collects settings; not thread-safe. */
     public static final class Builder {
         private TokenSource tokens = TokenSource.STORE_CLOCK;
         private @Nullable Duration retention;
+        private @Nullable Acknowledgement acknowledgement;
 
         private Builder() {}
 
@@ -71,6 +80,22 @@ public final class RedisStoreOptions {
         }
 
         /**
+         * A lease counts as granted only when {@code n} replicas had it within {@code timeout}; else it is released again,
+         * and acquiring fails with {@link io.tenure.NotAcknowledgedException}. None are asked unless set. Renewals are not
+         * waited for: a fail-over may still shorten a lease. On a cluster it is the replicas of the primary that keeps the
+         * lease which count.
+         *
+         * @param n 1 or more
+         * @param timeout from 1 ms to {@link Acknowledgement#MAX_TIMEOUT}, fractions of a millisecond truncated; below a third
+         *     of the ttl of every lease, and below the command time-out of the client
+         * @throws IllegalArgumentException when a value is out of its range
+         */
+        public Builder minReplicas(int n, Duration timeout) {
+            this.acknowledgement = new Acknowledgement(n, Objects.requireNonNull(timeout, "timeout"));
+            return this;
+        }
+
+        /**
          * Checks all settings against each other.
          *
          * @throws IllegalArgumentException when the retention is out of its range, or set although tokens come from
@@ -78,7 +103,8 @@ public final class RedisStoreOptions {
          */
         public RedisStoreOptions build() {
             if (retention == null) {
-                return new RedisStoreOptions(tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
+                return new RedisStoreOptions(
+                        tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION, acknowledgement);
             }
             if (tokens == TokenSource.COUNTER) {
                 throw new IllegalArgumentException(
@@ -89,7 +115,7 @@ public final class RedisStoreOptions {
                 throw new IllegalArgumentException(
                         "retention is " + retention + ": it has to be from 1 ms to 3650 days");
             }
-            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS));
+            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS), acknowledgement);
         }
     }
 }

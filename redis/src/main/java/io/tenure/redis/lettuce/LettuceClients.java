@@ -9,7 +9,6 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.RedisCommand;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
@@ -22,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Opens clients of Lettuce's for leases, and takes the application's. Thread-safe, without state. */
 public final class LettuceClients {
@@ -43,7 +43,12 @@ public final class LettuceClients {
         try {
             StatefulRedisConnection<byte[], byte[]> connection = open(client);
             String server = connections.address(connection, GIVEN);
-            return new LettucePort(connection, () -> openPubSub(client), server, () -> {});
+            return new LettucePort(
+                    connection,
+                    () -> aside("subscribe", () -> client.connectPubSub(ByteArrayCodec.INSTANCE)),
+                    () -> aside("acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)),
+                    server,
+                    () -> {});
         } catch (RuntimeException e) {
             throw LettuceFailures.unreachable(GIVEN, "its command time-out", e);
         } finally {
@@ -72,6 +77,7 @@ public final class LettuceClients {
             return new LettucePort(
                     connection,
                     () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target),
+                    () -> client.connectAsync(ByteArrayCodec.INSTANCE, target),
                     server,
                     () -> shutDown(client, resources, connections));
         } catch (RuntimeException e) {
@@ -86,17 +92,17 @@ public final class LettuceClients {
     }
 
     /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */
-    private static CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPubSub(RedisClient client) {
-        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opened = new CompletableFuture<>();
+    private static <C> CompletionStage<C> aside(String purpose, Supplier<C> connect) {
+        CompletableFuture<C> opened = new CompletableFuture<>();
         Thread opener = new Thread(
                 () -> {
                     try {
-                        opened.complete(client.connectPubSub(ByteArrayCodec.INSTANCE));
+                        opened.complete(connect.get());
                     } catch (RuntimeException e) {
                         opened.completeExceptionally(e);
                     }
                 },
-                "tenure-redis-subscribe");
+                "tenure-redis-" + purpose);
         opener.setDaemon(true);
         opener.start();
         return opened;

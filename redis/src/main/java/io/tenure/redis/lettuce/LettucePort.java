@@ -8,6 +8,7 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tenure.StoreException;
+import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisPort;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
@@ -23,13 +24,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /** A standalone server (or whatever the Lettuce client connects to) over one connection, and one for pushes. */
 final class LettucePort implements RedisPort {
     private static final int SCAN_STEP = 500;
 
     /** How long a fenced write blocks when the client knows no bound: what a client of Lettuce's has unless it is set. */
-    private static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
+    static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
 
     /** How long closing waits for a connection that is just being made, on a server that may be hung. */
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
@@ -37,6 +39,7 @@ final class LettucePort implements RedisPort {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final LettuceSubscriptions subscriptions;
+    private final LettuceWaits waits;
     private final String server;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -46,11 +49,13 @@ final class LettucePort implements RedisPort {
     LettucePort(
             StatefulRedisConnection<byte[], byte[]> connection,
             LettuceSubscriptions.Opener pushes,
+            LettuceWaits.Opener waits,
             String server,
             Runnable onClose) {
         this.connection = connection;
         this.commands = connection.async();
         this.subscriptions = new LettuceSubscriptions(pushes, server);
+        this.waits = new LettuceWaits(waits, server);
         this.server = server;
         this.onClose = onClose;
         connection.addListener(new RedisConnectionStateListener() {
@@ -68,6 +73,12 @@ final class LettucePort implements RedisPort {
                     + " is closed, as closing its Tenure does: open another one. Nothing was sent"));
         }
         return new LettuceCall(commands, script, keys, args, server, known).start();
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
+        return waits.run(wanted, wait, script, keys, args);
     }
 
     @Override
@@ -132,10 +143,10 @@ final class LettucePort implements RedisPort {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            CompletionStage<?> pushes = subscriptions.close();
+            CompletionStage<?> others = subscriptions.close().thenCombine(waits.close(), (first, second) -> second);
             connection.close();
             // A client of our own that is shut down while a connection is being made leaves it open for ever.
-            await(pushes);
+            await(others);
             onClose.run();
         }
     }
