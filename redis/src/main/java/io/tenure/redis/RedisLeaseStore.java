@@ -48,6 +48,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisPort port;
     private final RedisStoreOptions options;
     private final RedisWakeups wakeups;
+    private final Renewals renewals;
     /** How leases are acquired when replicas have to acknowledge them; else null. */
     private final @Nullable ReplicatedAcquire replicated;
 
@@ -64,6 +65,7 @@ public final class RedisLeaseStore implements LeaseStore {
         this.replicated = options.minReplicas()
                 .map(wanted -> new ReplicatedAcquire(port, wanted, this::release))
                 .orElse(null);
+        this.renewals = new Renewals(port, this::retention, this::renewingSingly);
         this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
     }
 
@@ -204,7 +206,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-        return RenewalBatch.send(port, requests, this::retention);
+        return renewals.send(requests);
     }
 
     @Override
@@ -300,6 +302,12 @@ public final class RedisLeaseStore implements LeaseStore {
                             port + " does not let this user publish to channels tenure:wake:*:"
                                     + " waiters learn of releases by polling only. Grant it PUBLISH and the channels (ACL SETUSER)"));
         }
+    }
+
+    private void renewingSingly(StoreException refusal) {
+        listener.report(new TenureEvent.StoreWarning(port + " refuses to renew several leases in one script, and renews"
+                + " them one by one: so they are sent from now on, at the cost of a command for each. "
+                + refusal.getMessage()));
     }
 
     private void subscriptionRefused(StoreException reason) {

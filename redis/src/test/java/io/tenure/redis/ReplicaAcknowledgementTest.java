@@ -38,6 +38,9 @@ class ReplicaAcknowledgementTest {
     private static final RedisStoreOptions BOTH =
             RedisStoreOptions.builder().minReplicas(2, TIMEOUT).build();
 
+    private static final RedisStoreOptions BRIEF =
+            RedisStoreOptions.builder().minReplicas(2, Duration.ofMillis(60)).build();
+
     @RegisterExtension
     static final ReplicaGroup group = new ReplicaGroup(2);
 
@@ -122,7 +125,8 @@ class ReplicaAcknowledgementTest {
 
     @Test
     void law17_ten_attempts_that_replicas_did_not_acknowledge_leave_nothing_and_the_next_waiter_is_served() {
-        try (RedisLeaseStore easy = RedisLeaseStore.connect(group.primary().uri())) {
+        try (RedisLeaseStore easy = RedisLeaseStore.connect(group.primary().uri());
+                RedisLeaseStore brief = RedisLeaseStore.connect(group.primary().uri(), BRIEF)) {
             Claim holder = hold(easy, lock(claim(name, "holder")));
             Claim waiter = claim(name, "waiter");
             List<Duration> wakes = new CopyOnWriteArrayList<>();
@@ -131,12 +135,12 @@ class ReplicaAcknowledgementTest {
             denied(easy, waiting(lock(waiter), TTL));
             group.cutLinks();
             release(easy, holder);
-            assertNotAcknowledged(store.acquire(waiting(lock(claim(name, "a")), TTL)));
+            assertNotAcknowledged(brief.acquire(waiting(lock(claim(name, "a")), TTL)));
             long connected = connections();
 
             for (int i = 0; i < 9; i++) {
                 wakes.clear();
-                assertNotAcknowledged(store.acquire(waiting(lock(claim(name, "a")), TTL)));
+                assertNotAcknowledged(brief.acquire(waiting(lock(claim(name, "a")), TTL)));
                 await().until(() -> wakes.contains(Duration.ZERO));
             }
 
