@@ -127,10 +127,7 @@ public final class RedisErrors {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof StoreException store) {
-            String message = "Failed " + what + ": " + store.getMessage();
-            return store.isTransient()
-                    ? StoreException.passing(message, store)
-                    : StoreException.permanent(message, store);
+            return store.retold("Failed " + what + ": " + store.getMessage());
         }
         if (cause instanceof StaleTokenException stale) {
             return stale;

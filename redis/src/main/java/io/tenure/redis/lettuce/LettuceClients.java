@@ -9,7 +9,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.tenure.redis.RedisPort;
 import java.time.Duration;
@@ -32,8 +31,13 @@ public final class LettuceClients {
         return given(client, GIVEN, () -> client.connect(ByteArrayCodec.INSTANCE), (connection, address) -> {
             String server = address.isEmpty() ? GIVEN : address;
             return new LettucePort(
-                    new LettuceServer(connection, server),
-                    new LettuceSubscriptions(() -> openPubSub(client), server),
+                    new LettuceServer(
+                            connection,
+                            new LettuceWaits(
+                                    () -> aside("acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)), server),
+                            server),
+                    new LettuceSubscriptions(
+                            () -> aside("subscribe", () -> client.connectPubSub(ByteArrayCodec.INSTANCE)), server),
                     server,
                     () -> {});
         });
@@ -76,7 +80,10 @@ public final class LettuceClients {
             client.setOptions(LettuceSettings.options());
             StatefulRedisConnection<byte[], byte[]> connection = open(() -> client.connect(ByteArrayCodec.INSTANCE));
             return new LettucePort(
-                    new LettuceServer(connection, server),
+                    new LettuceServer(
+                            connection,
+                            new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, target), server),
+                            server),
                     new LettuceSubscriptions(() -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target), server),
                     server,
                     own::shutDown);
@@ -109,17 +116,17 @@ public final class LettuceClients {
     }
 
     /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */
-    private static CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> openPubSub(RedisClient client) {
-        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opened = new CompletableFuture<>();
+    private static <C> CompletionStage<C> aside(String purpose, Supplier<C> connect) {
+        CompletableFuture<C> opened = new CompletableFuture<>();
         Thread opener = new Thread(
                 () -> {
                     try {
-                        opened.complete(client.connectPubSub(ByteArrayCodec.INSTANCE));
+                        opened.complete(connect.get());
                     } catch (RuntimeException e) {
                         opened.completeExceptionally(e);
                     }
                 },
-                "tenure-redis-subscribe");
+                "tenure-redis-" + purpose);
         opener.setDaemon(true);
         opener.start();
         return opened;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -155,8 +156,9 @@ final class LettuceCluster implements LettuceTopology {
     }
 
     @Override
-    public void close() {
+    public CompletionStage<?> close() {
         refresh.close();
         connection.close();
+        return CompletableFuture.completedFuture(null);
     }
 }
