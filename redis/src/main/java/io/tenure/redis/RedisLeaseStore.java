@@ -251,6 +251,11 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     @Override
+    public Duration shortestTtl() {
+        return port.shortestTtl();
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             wakeups.close();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What Tenure needs of a Redis client; bound for Lettuce by {@link LettuceStores}. Implement it to bring another client.
- * Thread-safe; nothing blocks but {@link #close()}.
+ * What Tenure needs of a Redis client; bound for Lettuce by {@link LettuceStores}, for Jedis by {@link JedisStores}. Implement
+ * it to bring another client. Thread-safe; nothing blocks but {@link #close()}.
  *
  * <p>Stages fail with {@link StoreException} only; {@link RedisErrors} makes them. Cancelling the future of a stage must
  * keep a command that was not sent yet from being sent, so that a reconnection does not bring it minutes later.
@@ -51,6 +51,14 @@ public interface RedisPort extends AutoCloseable {
      * same. A port with another one is refused where it is given to a store or a fence.
      */
     Duration timeout();
+
+    /**
+     * The shortest ttl of leases that this port can serve; zero when it serves all. One that blocks a thread for a call that
+     * is not answered says twice its time-out: then a renewal that hung is over in time for a second one.
+     */
+    default Duration shortestTtl() {
+        return Duration.ZERO;
+    }
 
     /** Lets go of what this port opened; a client made by somebody else stays open. Idempotent. */
     @Override
