@@ -94,8 +94,8 @@ final class LettucePort implements RedisPort {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             CompletionStage<?> pushes = subscriptions.close();
-            topology.close();
             // A client of our own that is shut down while a connection is being made leaves it open for ever.
+            await(topology.close());
             await(pushes);
             onClose.run();
         }

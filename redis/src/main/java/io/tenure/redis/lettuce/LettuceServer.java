@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** One server, or whichever the client connects to. */
 final class LettuceServer implements LettuceTopology {
@@ -52,7 +53,7 @@ final class LettuceServer implements LettuceTopology {
     }
 
     @Override
-    public void close() {
-        connection.close();
+    public CompletionStage<?> close() {
+        return connection.closeAsync();
     }
 }

@@ -5,8 +5,9 @@ import io.tenure.redis.RedisErrors;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
-/** Which server a script goes to. Thread-safe; only {@link #close()} blocks, for a bounded time. */
+/** Which server a script goes to. Thread-safe; nothing blocks. */
 interface LettuceTopology {
 
     /** The server for a script with these keys; of a script without keys any that takes writes. */
@@ -36,6 +37,6 @@ interface LettuceTopology {
     /** That of the client; zero when it has none. */
     Duration timeout();
 
-    /** Closes what this has opened. */
-    void close();
+    /** Closes what this has opened; complete when nothing of it is under way any more. */
+    CompletionStage<?> close();
 }
