@@ -107,12 +107,10 @@ public final class LettuceClients {
             StatefulRedisClusterConnection<byte[], byte[]> connection,
             String server,
             Runnable onClose) {
-        return new LettucePort(
-                new LettuceCluster(client, connection),
-                new LettuceSubscriptions(
-                        () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE).thenApply(open -> open), server),
-                server,
-                onClose);
+        LettuceSubscriptions pushes = new LettuceSubscriptions(
+                () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE).thenApply(open -> open), server);
+        pushes.onOpen(new LettuceHeartbeat(pushes, client.getResources().eventExecutorGroup())::beat);
+        return new LettucePort(new LettuceCluster(client, connection), pushes, server, onClose);
     }
 
     /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */

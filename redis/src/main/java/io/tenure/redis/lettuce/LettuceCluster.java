@@ -36,13 +36,32 @@ final class LettuceCluster implements LettuceTopology {
     public CompletableFuture<LettuceNode> nodeFor(byte[][] keys) {
         if (keys.length == 0) {
             List<HostAndPort> all = owners();
-            return all.isEmpty()
-                    ? nobody("it has no node with slots")
-                    : node(all.get(ThreadLocalRandom.current().nextInt(all.size())));
+            return all.isEmpty() ? nobody("it has no node with slots") : ownerOrWhoKnows(any(all));
         }
         int slot = SlotHash.getSlot(keys[0]);
         RedisClusterNode owner = connection.getPartitions().getPartitionBySlot(slot);
-        return owner == null ? nobody("no node of it serves slot " + slot) : node(address(owner));
+        return owner == null ? nobody("no node of it serves slot " + slot) : ownerOrWhoKnows(address(owner));
+    }
+
+    /**
+     * The owner of a slot, or, while that one is out of reach, somebody who is not: where the cluster has replaced it, that
+     * one's {@code MOVED} names the new owner, long before a look at the whole cluster has waited for those that are silent.
+     */
+    private CompletableFuture<LettuceNode> ownerOrWhoKnows(HostAndPort owner) {
+        LettuceNode known = nodes.get(owner);
+        if (known == null || known.isTrusted()) {
+            return node(owner);
+        }
+        List<HostAndPort> others = owners();
+        others.removeIf(other -> {
+            LettuceNode node = nodes.get(other);
+            return node != null && !node.isTrusted();
+        });
+        return node(others.isEmpty() ? owner : any(others));
+    }
+
+    private static HostAndPort any(List<HostAndPort> all) {
+        return all.get(ThreadLocalRandom.current().nextInt(all.size()));
     }
 
     private CompletableFuture<LettuceNode> nobody(String what) {
@@ -157,8 +176,6 @@ final class LettuceCluster implements LettuceTopology {
 
     @Override
     public CompletionStage<?> close() {
-        refresh.close();
-        connection.close();
-        return CompletableFuture.completedFuture(null);
+        return CompletableFuture.allOf(refresh.close(), connection.closeAsync());
     }
 }

@@ -64,8 +64,6 @@ final class LettuceServer implements LettuceTopology {
 
     @Override
     public CompletionStage<?> close() {
-        CompletionStage<?> closed = waits.close();
-        connection.close();
-        return closed;
+        return CompletableFuture.allOf(waits.close().toCompletableFuture(), connection.closeAsync());
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** The servers that a client connects to. Thread-safe; only {@link #close()} blocks, for a bounded time. */
+/** The servers that a client connects to. Thread-safe; nothing blocks. */
 interface LettuceTopology extends LettuceRoutes {
 
     /** As {@link io.tenure.redis.RedisPort#runAcknowledged}. */
@@ -31,6 +31,6 @@ interface LettuceTopology extends LettuceRoutes {
     /** That of the client; zero when it has none. */
     Duration timeout();
 
-    /** Closes what this has opened; completes when connections that were just being made are closed too. */
+    /** Closes what this has opened; complete when nothing of it is under way any more. */
     CompletionStage<?> close();
 }
