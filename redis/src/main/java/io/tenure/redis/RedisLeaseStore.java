@@ -9,7 +9,6 @@ import io.tenure.StoreException;
 import io.tenure.TokenSource;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
-import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseMode;
@@ -17,7 +16,6 @@ import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
-import io.tenure.spi.Takeover;
 import io.tenure.spi.Wakeups;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +44,8 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisPort port;
     private final RedisStoreOptions options;
     private final RedisWakeups wakeups;
+    private final Grants grants;
+    private final Renewals renewals;
     private final FenceScripts fenceScripts = FenceScripts.onStore();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final StoreWarnings warnings;
@@ -59,6 +59,8 @@ public final class RedisLeaseStore implements LeaseStore {
         this.wakeups = new RedisWakeups(port, warnings::subscriptionRefused, this::publishRefused);
         this.rules = new DurabilityRules(options.tokens());
         this.watch = new ServerWatch(port, rules, warnings::warn);
+        this.grants = new Grants(port, options, warnings, this::release);
+        this.renewals = new Renewals(port, options::retentionMillis, warnings::renewingSingly);
     }
 
     /**
@@ -87,7 +89,8 @@ public final class RedisLeaseStore implements LeaseStore {
      * from 0 up; {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
      * {@code verifyPeer}, for TLS: FULL (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
      *
-     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password
+     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password;
+     *     or when {@code timeout} is not above the one of {@link RedisStoreOptions.Builder#minReplicas}
      * @throws StoreException when the server cannot be reached, or the thread is interrupted meanwhile, whose flag is kept
      *     (transient), or when it refuses the connection or Lettuce lacks a library for it (permanent), or as
      *     {@link #over}; nothing stays open
@@ -95,7 +98,11 @@ public final class RedisLeaseStore implements LeaseStore {
      *     {@code --add-modules ALL-MODULE-PATH}
      */
     public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
-        RedisPort port = LettuceStores.connect(uri);
+        return owning(LettuceStores.connect(uri), options);
+    }
+
+    /** The same as {@link #over}, for a port that nobody else could close. */
+    static RedisLeaseStore owning(RedisPort port, RedisStoreOptions options) {
         try {
             return over(port, options);
         } catch (RuntimeException e) {
@@ -107,7 +114,8 @@ public final class RedisLeaseStore implements LeaseStore {
     /**
      * A store over a client that was bound by hand. The port belongs to the store, which closes it.
      *
-     * @throws IllegalArgumentException when the time-out of the port is out of its range; the port is left open
+     * @throws IllegalArgumentException when the time-out of the port is out of its range, or not above the one of
+     *     {@link RedisStoreOptions.Builder#minReplicas}; the port is left open
      * @throws StoreException with options that are {@linkplain RedisStoreOptions.Builder#strict() strict}: a permanent one
      *     when the server is refused, a transient one when it did not answer in time; the port is left open
      */
@@ -156,47 +164,12 @@ public final class RedisLeaseStore implements LeaseStore {
         if (!request.lineFor().isZero()) {
             wakeups.stillWanted(claim.incarnation());
         }
-        CompletionStage<RedisReply> answer = port.run(
-                Scripts.ACQUIRE,
-                LeaseKeys.all(name.getBytes(UTF_8)),
-                LeaseValue.attempt(claim).getBytes(UTF_8),
-                claim.incarnation().getBytes(UTF_8),
-                millis(request.ttl()),
-                number(request.floor()),
-                takeover(request.takeover()),
-                number(request.lineFor().toMillis()),
-                flag(options.tokens() == TokenSource.STORE_CLOCK),
-                number(retention(request.kind(), request.ttl())));
-        return watched(Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply)));
-    }
-
-    /** By its number in the script, which the order of the constants must not change. */
-    private static byte[] takeover(Takeover takeover) {
-        return number(
-                switch (takeover) {
-                    case NONE -> 0;
-                    case SAME_INCARNATION -> 1;
-                    case ANY_INCARNATION -> 2;
-                });
-    }
-
-    private Acquisition acquisition(String name, RedisReply reply) {
-        if (reply.at(0).asLong() == 0) {
-            return new Acquisition.Denied(
-                    LeaseValue.record(name, reply, 1), (int) reply.at(4).asLong());
-        }
-        if (reply.at(2).isNil()) {
-            return new Acquisition.Granted(reply.at(1).asLong(), OptionalLong.empty());
-        }
-        if (reply.at(3).asLong() == 1) {
-            warnings.uselessClock(name);
-        }
-        return new Acquisition.Granted(reply.at(1).asLong(), known(reply.at(2).asLong()));
+        return watched(grants.send(request));
     }
 
     @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-        List<CompletionStage<Renewal>> answers = RenewalBatch.send(port, requests, this::retention);
+        List<CompletionStage<Renewal>> answers = renewals.send(requests);
         if (!answers.isEmpty()) {
             watched(answers.get(0));
         }
@@ -290,6 +263,14 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     @Override
+    public Duration shortestTtl() {
+        Duration acknowledged = options.minReplicas()
+                .map(wanted -> wanted.timeout().multipliedBy(3).plusMillis(1))
+                .orElse(Duration.ZERO);
+        return acknowledged.compareTo(port.shortestTtl()) > 0 ? acknowledged : port.shortestTtl();
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             wakeups.close();
@@ -301,13 +282,6 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public String toString() {
         return "RedisLeaseStore(" + port + ")";
-    }
-
-    /** Milliseconds for which counter and mark are kept; 0 for ever. */
-    private long retention(LeaseKind kind, Duration ttl) {
-        return kind == LeaseKind.ELECTION || options.retention().isZero()
-                ? 0
-                : Math.max(options.retention().toMillis(), 2 * ttl.toMillis());
     }
 
     private void publishRefused() {

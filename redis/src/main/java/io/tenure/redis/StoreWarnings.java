@@ -44,6 +44,12 @@ final class StoreWarnings implements StoreListener {
         }
     }
 
+    void renewingSingly(StoreException refusal) {
+        warn(port
+                + " refuses to renew several leases in one script, and renews them one by one: so they are sent from now"
+                + " on, at the cost of a command for each. " + refusal.getMessage());
+    }
+
     void subscriptionRefused(StoreException reason) {
         if (subscribeTold.compareAndSet(false, true)) {
             warn(port + " refuses subscriptions to channels tenure:wake:*: waiters of this process learn of releases by"
