@@ -47,7 +47,7 @@ public final class JedisClients {
         }
     }
 
-    private static JedisTopology topology(UnifiedJedis client) {
+    static JedisTopology topology(UnifiedJedis client) {
         ConnectionProvider provider = provider(client);
         if (provider instanceof ClusterConnectionProvider cluster) {
             return new JedisSlots(cluster);
