@@ -127,6 +127,13 @@ final class Electorate {
         assertLocksWork();
     }
 
+    /** Whoever leads resigns, and one leads again. */
+    void nextTerm() {
+        long before = highestToken();
+        electors.forEach(Elector::resign);
+        until("one leads again", () -> highestToken() > before);
+    }
+
     /** That of whoever leads, or 0. */
     long highestToken() {
         return electors.stream()
