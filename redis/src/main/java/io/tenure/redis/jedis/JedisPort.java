@@ -42,6 +42,19 @@ final class JedisPort implements RedisPort {
     }
 
     @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        try {
+            JedisLook look = new JedisLook(commands);
+            List<CompletableFuture<Inspection>> all =
+                    nodes.primaries().stream().map(node -> look.at(node, nodes)).toList();
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                    .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(JedisFailures.of(e, toString()));
+        }
+    }
+
+    @Override
     public void subscribe(String channel, Subscriber subscriber) {
         subscriptions.add(channel, subscriber);
     }
