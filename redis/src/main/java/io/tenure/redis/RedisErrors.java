@@ -33,6 +33,10 @@ public final class RedisErrors {
             "NOGOODSLAVE",
             "FAILOVER");
 
+    private static final String ONE_NODE =
+            "The server is a node of a cluster, and the lease lives on another one: connect to the"
+                    + " cluster, by redis-cluster://host:port or with a client for clusters";
+
     private static final Map<String, String> ADVICE = Map.ofEntries(
             Map.entry("WRONGPASS", "The server refused user name or password: check the credentials of the client"),
             Map.entry("NOAUTH", "The server asks for credentials: give the client user name and password"),
@@ -42,12 +46,8 @@ public final class RedisErrors {
                             + " keys of the lease (ACL SETUSER)"),
             Map.entry("READONLY", "The server is a read-only replica: connect to its primary"),
             Map.entry("CROSSSLOT", "The keys of one script lie in several slots: give them one hash tag, {like-this}"),
-            Map.entry(
-                    "MOVED",
-                    "The server is a node of a cluster, and the lease lives on another one: a cluster is not supported yet"),
-            Map.entry(
-                    "ASK",
-                    "The server is a node of a cluster, and the lease lives on another one: a cluster is not supported yet"),
+            Map.entry("MOVED", ONE_NODE),
+            Map.entry("ASK", ONE_NODE),
             Map.entry(
                     "WRONGTYPE",
                     "A key holds another type of value than the command needs: one of the caller's own writes, or, when"
@@ -86,10 +86,16 @@ public final class RedisErrors {
         }
         String rest = code.equals("ERR") ? error.substring(3).strip() : error;
         String advice = ADVICE.get(rest.startsWith("TENURE") ? rest.split(" ", 2)[0] : code);
-        if (advice == null && rest.startsWith("The user executing the script can't ")) {
+        // Redis, and Valkey, of what a command inside a script lacks.
+        if (advice == null
+                && (rest.startsWith("The user executing the script can't ")
+                        || rest.startsWith("ACL failure in script: "))) {
             advice = ADVICE.get("NOPERM");
         }
-        if (advice == null && (rest.startsWith("unknown command") || rest.startsWith("Unknown Redis command"))) {
+        if (advice == null
+                && (rest.startsWith("unknown command")
+                        || rest.startsWith("Unknown Redis command")
+                        || rest.startsWith("Unknown command"))) {
             advice =
                     "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2 or Valkey 7.2, with"
                             + " scripts";

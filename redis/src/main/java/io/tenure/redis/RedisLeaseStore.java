@@ -274,6 +274,14 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     @Override
+    public Duration shortestTtl() {
+        Duration forReplicas = options.minReplicas()
+                .map(wanted -> wanted.timeout().multipliedBy(3).plusMillis(1))
+                .orElse(Duration.ZERO);
+        return forReplicas.compareTo(port.shortestTtl()) > 0 ? forReplicas : port.shortestTtl();
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             wakeups.close();

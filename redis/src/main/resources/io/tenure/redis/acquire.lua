@@ -63,7 +63,7 @@ if counter then
   stood = tonumber(counter)
 end
 -- A counter below what somebody knows has been lost, also when the mark makes up for it. A mark below it need not have
--- been: a Go instance leaves it behind until its first write.
+-- been: an early release of the Go library leaves it behind until its first write.
 local counted = stood
 if mark and mark ~= counter then
   if not string.find(mark, '^%d+$') then error('TENURENUMBER ' .. KEYS[3], 0) end

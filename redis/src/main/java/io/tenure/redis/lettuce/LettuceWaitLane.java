@@ -7,15 +7,13 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.tenure.StoreException;
 import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisReply;
-import io.tenure.redis.RedisScript;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -37,7 +35,7 @@ final class LettuceWaitLane implements RedisConnectionStateListener {
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean heard = new AtomicBoolean();
     private final AtomicBoolean doubted = new AtomicBoolean();
-    private final Map<RedisScript, byte[]> known = new ConcurrentHashMap<>();
+    private volatile @Nullable LettuceTopology topology;
     private volatile List<LettuceWaitCall> group = List.of();
     private volatile long hungAt = Long.MAX_VALUE;
 
@@ -81,14 +79,21 @@ final class LettuceWaitLane implements RedisConnectionStateListener {
                 : RedisErrors.lost(server, cause);
     }
 
+    /** Tells this of a loss, from before the first command on. */
+    void watch(StatefulRedisConnection<byte[], byte[]> open) {
+        open.addListener(this);
+        topology = new LettuceServer(open, server);
+    }
+
     private void send(StatefulRedisConnection<byte[], byte[]> open, List<LettuceWaitCall> calls) {
+        LettuceTopology only = Objects.requireNonNull(topology, "watch");
         heard.set(calls.isEmpty());
         doubted.set(false);
         hungAt = System.nanoTime() + timeout(open).toNanos() + GRACE;
         // One more, so that the last answer is not taken for the end before all are sent.
         unanswered.set(calls.size() + 1);
         for (LettuceWaitCall call : calls) {
-            LettuceCall script = new LettuceCall(open.async(), call.script, call.keys, call.args, server, known);
+            LettuceCall script = new LettuceCall(only, call.script, call.keys, call.args, server);
             script.whenComplete((reply, failure) -> answered(open, call, reply, failure));
             call.sent(script);
             if (broken.get()) {

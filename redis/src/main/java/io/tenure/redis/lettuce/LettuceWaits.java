@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * while all of them wait goes out together with the next one that is free, and is waited for together: so nobody is
  * delayed by more than one wait of others, however many there are.
  */
-final class LettuceWaits {
+final class LettuceWaits implements LettuceAcknowledger {
     private static final int MOST_LANES = 4;
     /** Few enough that the server is not held for long. */
     private static final int MOST_TOGETHER = 100;
@@ -48,7 +48,8 @@ final class LettuceWaits {
         this.server = server;
     }
 
-    CompletionStage<Acknowledgement.Outcome> run(
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> run(
             Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
         LettuceWaitCall call = new LettuceWaitCall(wanted, wait, script, keys, args);
         lock.lock();
@@ -115,7 +116,7 @@ final class LettuceWaits {
         try {
             opener.open().whenComplete((open, failure) -> {
                 if (failure == null) {
-                    open.addListener(lane);
+                    lane.watch(open);
                     connection.complete(open);
                 } else {
                     connection.completeExceptionally(failure);
@@ -150,8 +151,8 @@ final class LettuceWaits {
         sendOn();
     }
 
-    /** Fails what is under way, and completes when no connection is open any more. */
-    CompletionStage<?> close() {
+    @Override
+    public CompletionStage<?> close() {
         List<LettuceWaitLane> open;
         List<LettuceWaitCall> unsent;
         lock.lock();

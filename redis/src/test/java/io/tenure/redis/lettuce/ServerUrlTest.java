@@ -100,22 +100,22 @@ class ServerUrlTest {
 
     @Test
     void what_is_not_wrong_comes_to_what_it_says() {
-        assertThat(LettuceClients.parse("redis://h").getPort()).isEqualTo(6379);
-        assertThat(LettuceClients.parse("redis://h").getTimeout()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(LettuceClients.parse("redis://h?timeout=60s").getTimeout()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(LettuceClients.parse("redis://h?timeout=1d").getTimeout()).isEqualTo(Duration.ofDays(1));
-        assertThat(LettuceClients.parse("redis://h?timeout=250").getTimeout()).isEqualTo(Duration.ofMillis(250));
-        assertThat(LettuceClients.parse("redis://h/?db=3").getDatabase()).isEqualTo(3);
-        assertThat(LettuceClients.parse("redis://[::1]:7000/4").getPort()).isEqualTo(7000);
-        RedisURI full = LettuceClients.parse("rediss://us%40er:s%2F3@my_host:7001/5?verifyPeer=ca&clientName=me");
+        assertThat(LettuceUris.parse("redis://h").getPort()).isEqualTo(6379);
+        assertThat(LettuceUris.parse("redis://h").getTimeout()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(LettuceUris.parse("redis://h?timeout=60s").getTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(LettuceUris.parse("redis://h?timeout=1d").getTimeout()).isEqualTo(Duration.ofDays(1));
+        assertThat(LettuceUris.parse("redis://h?timeout=250").getTimeout()).isEqualTo(Duration.ofMillis(250));
+        assertThat(LettuceUris.parse("redis://h/?db=3").getDatabase()).isEqualTo(3);
+        assertThat(LettuceUris.parse("redis://[::1]:7000/4").getPort()).isEqualTo(7000);
+        RedisURI full = LettuceUris.parse("rediss://us%40er:s%2F3@my_host:7001/5?verifyPeer=ca&clientName=me");
         assertThat(full.getHost()).isEqualTo("my_host");
         assertThat(full.getPort()).isEqualTo(7001);
         assertThat(full.isSsl()).isTrue();
         assertThat(full.getDatabase()).isEqualTo(5);
         assertThat(full.getClientName()).isEqualTo("me");
-        assertThat(LettuceClients.parse("redis-sentinel://:pw@a:26379,b#main").getSentinels())
+        assertThat(LettuceUris.parse("redis-sentinel://:pw@a:26379,b#main").getSentinels())
                 .hasSize(2);
-        assertThat(LettuceClients.parse("redis-socket:///run/redis.sock?db=1").getSocket())
+        assertThat(LettuceUris.parse("redis-socket:///run/redis.sock?db=1").getSocket())
                 .isEqualTo("/run/redis.sock");
     }
 
