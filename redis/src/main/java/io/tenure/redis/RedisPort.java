@@ -61,6 +61,18 @@ public interface RedisPort extends AutoCloseable {
      */
     default void onReturn(Runnable action) {}
 
+    /**
+     * Asks every primary how it is set up, for {@link DurabilityReport}s: the same commands, such as {@code CONFIG GET
+     * save}, of which none writes, to each in one pipeline. Some may be refused, which is no failure of the others.
+     *
+     * @return fails when a binding cannot do that, as this one does unless it is overridden (permanent), or when there is no
+     *     primary to be asked now (transient)
+     */
+    default CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        return CompletableFuture.failedFuture(
+                StoreException.permanent("The binding of this Redis client cannot look at settings"));
+    }
+
     /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
     boolean isCluster();
 
@@ -88,6 +100,19 @@ public interface RedisPort extends AutoCloseable {
     /** The server, for messages: host and port, or whatever is known; never credentials. */
     @Override
     String toString();
+
+    /**
+     * What one primary answered to {@link #inspect}.
+     *
+     * @param server host and port, or whatever is known; never credentials
+     * @param replies one for each command, in their order; each fails on its own
+     */
+    record Inspection(String server, List<CompletionStage<RedisReply>> replies) {
+        /** Keeps a copy of the list. */
+        public Inspection {
+            replies = List.copyOf(replies);
+        }
+    }
 
     /** Told what becomes of a subscription, on a thread of the client's, one call at a time. Must not block. */
     interface Subscriber {

@@ -1,6 +1,7 @@
 package io.tenure.redis;
 
 import io.tenure.TokenSource;
+import io.tenure.spi.LeaseKind;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -23,11 +24,18 @@ public final class RedisStoreOptions {
     private final TokenSource tokens;
     private final Duration retention;
     private final @Nullable Acknowledgement acknowledgement;
+    private final Opening opening;
 
-    private RedisStoreOptions(TokenSource tokens, Duration retention, @Nullable Acknowledgement acknowledgement) {
-        this.tokens = tokens;
+    private enum Opening {
+        WARNING,
+        STRICT
+    }
+
+    private RedisStoreOptions(Builder builder, Duration retention) {
+        this.tokens = builder.tokens;
         this.retention = retention;
-        this.acknowledgement = acknowledgement;
+        this.acknowledgement = builder.acknowledgement;
+        this.opening = builder.opening;
     }
 
     /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}. */
@@ -55,10 +63,23 @@ public final class RedisStoreOptions {
         return Optional.ofNullable(acknowledgement);
     }
 
+    /** Whether a dangerous server is refused. */
+    public boolean isStrict() {
+        return opening == Opening.STRICT;
+    }
+
+    /** Milliseconds for which counter and mark of such a lease are kept; 0 for ever. */
+    long retentionMillis(LeaseKind kind, Duration ttl) {
+        return kind == LeaseKind.ELECTION || retention.isZero()
+                ? 0
+                : Math.max(retention.toMillis(), 2 * ttl.toMillis());
+    }
+
     /** Collects settings; not thread-safe. */
     public static final class Builder {
         private TokenSource tokens = TokenSource.STORE_CLOCK;
         private @Nullable Duration retention;
+        private Opening opening = Opening.WARNING;
         private @Nullable Acknowledgement acknowledgement;
 
         private Builder() {}
@@ -76,6 +97,16 @@ public final class RedisStoreOptions {
          */
         public Builder retention(Duration retention) {
             this.retention = Objects.requireNonNull(retention, "retention");
+            return this;
+        }
+
+        /**
+         * Refuses a server with a finding of {@link DurabilityReport.Grade#DANGER} when the store is made, which blocks for
+         * its answer then, as long as the client waits for one and for 5 s at most. What the server does not let this user
+         * see is not refused. Unless set, a {@link io.tenure.TenureEvent.StoreWarning} tells of such findings.
+         */
+        public Builder strict() {
+            opening = Opening.STRICT;
             return this;
         }
 
@@ -103,8 +134,7 @@ public final class RedisStoreOptions {
          */
         public RedisStoreOptions build() {
             if (retention == null) {
-                return new RedisStoreOptions(
-                        tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION, acknowledgement);
+                return new RedisStoreOptions(this, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
             }
             if (tokens == TokenSource.COUNTER) {
                 throw new IllegalArgumentException(
@@ -115,7 +145,7 @@ public final class RedisStoreOptions {
                 throw new IllegalArgumentException(
                         "retention is " + retention + ": it has to be from 1 ms to 3650 days");
             }
-            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS), acknowledgement);
+            return new RedisStoreOptions(this, retention.truncatedTo(ChronoUnit.MILLIS));
         }
     }
 }

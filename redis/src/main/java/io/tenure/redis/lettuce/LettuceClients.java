@@ -31,10 +31,13 @@ public final class LettuceClients {
         return given(client, GIVEN, () -> client.connect(ByteArrayCodec.INSTANCE), (connection, address) -> {
             String server = address.isEmpty() ? GIVEN : address;
             return new LettucePort(
-                    new LettuceServer(connection, server),
+                    new LettuceServer(
+                            connection,
+                            new LettuceWaits(
+                                    () -> aside("acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)), server),
+                            server),
                     new LettuceSubscriptions(
                             () -> aside("subscribe", () -> client.connectPubSub(ByteArrayCodec.INSTANCE)), server),
-                    new LettuceWaits(() -> aside("acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)), server),
                     server,
                     () -> {});
         });
@@ -77,9 +80,11 @@ public final class LettuceClients {
             client.setOptions(LettuceSettings.options());
             StatefulRedisConnection<byte[], byte[]> connection = open(() -> client.connect(ByteArrayCodec.INSTANCE));
             return new LettucePort(
-                    new LettuceServer(connection, server),
+                    new LettuceServer(
+                            connection,
+                            new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, target), server),
+                            server),
                     new LettuceSubscriptions(() -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target), server),
-                    new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, target), server),
                     server,
                     own::shutDown);
         });
@@ -102,14 +107,10 @@ public final class LettuceClients {
             StatefulRedisClusterConnection<byte[], byte[]> connection,
             String server,
             Runnable onClose) {
-        LettuceCluster cluster = new LettuceCluster(client, connection);
-        return new LettucePort(
-                cluster,
-                new LettuceSubscriptions(
-                        () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE).thenApply(open -> open), server),
-                new LettuceClusterWaits(cluster, client, connection::getPartitions),
-                server,
-                onClose);
+        LettuceSubscriptions pushes = new LettuceSubscriptions(
+                () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE).thenApply(open -> open), server);
+        pushes.onOpen(new LettuceHeartbeat(pushes, client.getResources().eventExecutorGroup())::beat);
+        return new LettucePort(new LettuceCluster(client, connection), pushes, server, onClose);
     }
 
     /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */

@@ -25,20 +25,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same on a cluster: over connections to the very node that owns the slot. A client for clusters would follow the
+ * Scripts that replicas of nodes of a cluster have to acknowledge: over connections to the very node that owns the slot. A client for clusters would follow the
  * script to another node, and then ask the first one for its replicas.
  */
-final class LettuceClusterWaits implements LettuceAcknowledger {
+final class LettuceClusterWaits {
     private static final Pattern MOVED = Pattern.compile("\\[(MOVED \\d+ \\S+)]");
     private static final int MOST_REDIRECTIONS = 5;
 
-    private final LettuceTopology cluster;
+    private final LettuceRoutes cluster;
     private final Supplier<Partitions> partitions;
     private final RedisClient client;
     private final Map<String, LettuceWaits> nodes = new ConcurrentHashMap<>();
 
     /** @param like the client whose settings count, and whose threads are used */
-    LettuceClusterWaits(LettuceTopology cluster, RedisClusterClient like, Supplier<Partitions> partitions) {
+    LettuceClusterWaits(LettuceRoutes cluster, RedisClusterClient like, Supplier<Partitions> partitions) {
         this.cluster = cluster;
         this.partitions = partitions;
         this.client = RedisClient.create(like.getResources());
@@ -47,8 +47,7 @@ final class LettuceClusterWaits implements LettuceAcknowledger {
         }
     }
 
-    @Override
-    public CompletionStage<Acknowledgement.Outcome> run(
+    CompletionStage<Acknowledgement.Outcome> run(
             Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
         Routed call = new Routed(node -> at(node.toString()).run(wanted, wait, script, keys, args));
         call.follow(() -> cluster.nodeFor(keys));
@@ -70,8 +69,8 @@ final class LettuceClusterWaits implements LettuceAcknowledger {
         return node.getUri();
     }
 
-    @Override
-    public CompletionStage<?> close() {
+    /** As {@link LettuceWaits#close}. */
+    CompletionStage<?> close() {
         CompletableFuture<?>[] all = nodes.values().stream()
                 .map(node -> node.close().toCompletableFuture())
                 .toArray(CompletableFuture[]::new);

@@ -26,20 +26,13 @@ final class LettucePort implements RedisPort {
 
     private final LettuceTopology topology;
     private final LettuceSubscriptions subscriptions;
-    private final LettuceAcknowledger acknowledger;
     private final String server;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LettucePort(
-            LettuceTopology topology,
-            LettuceSubscriptions subscriptions,
-            LettuceAcknowledger acknowledger,
-            String server,
-            Runnable onClose) {
+    LettucePort(LettuceTopology topology, LettuceSubscriptions subscriptions, String server, Runnable onClose) {
         this.topology = topology;
         this.subscriptions = subscriptions;
-        this.acknowledger = acknowledger;
         this.server = server;
         this.onClose = onClose;
     }
@@ -56,7 +49,7 @@ final class LettucePort implements RedisPort {
     @Override
     public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
             Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
-        return acknowledger.run(wanted, wait, script, keys, args);
+        return topology.runAcknowledged(wanted, wait, script, keys, args);
     }
 
     @Override
@@ -85,6 +78,21 @@ final class LettucePort implements RedisPort {
     }
 
     @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        CompletableFuture<List<Inspection>> all = new CompletableFuture<>();
+        topology.primaries().whenComplete((nodes, failure) -> {
+            if (failure == null) {
+                all.complete(nodes.stream()
+                        .map(node -> LettuceLook.at(node, commands))
+                        .toList());
+            } else {
+                all.completeExceptionally(LettuceCall.failure(failure, server));
+            }
+        });
+        return all;
+    }
+
+    @Override
     public void subscribe(String channel, Subscriber subscriber) {
         subscriptions.add(channel, subscriber);
     }
@@ -108,9 +116,7 @@ final class LettucePort implements RedisPort {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            CompletionStage<?> others =
-                    subscriptions.close().thenCombine(acknowledger.close(), (first, second) -> second);
-            topology.close();
+            CompletionStage<?> others = subscriptions.close().thenCombine(topology.close(), (first, second) -> second);
             // A client of our own that is shut down while a connection is being made leaves it open for ever.
             await(others);
             onClose.run();

@@ -9,7 +9,6 @@ import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisReply;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -35,7 +34,7 @@ final class LettuceWaitLane implements RedisConnectionStateListener {
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean heard = new AtomicBoolean();
     private final AtomicBoolean doubted = new AtomicBoolean();
-    private volatile @Nullable LettuceTopology topology;
+    private volatile @Nullable LettuceNode node;
     private volatile List<LettuceWaitCall> group = List.of();
     private volatile long hungAt = Long.MAX_VALUE;
 
@@ -79,21 +78,15 @@ final class LettuceWaitLane implements RedisConnectionStateListener {
                 : RedisErrors.lost(server, cause);
     }
 
-    /** Tells this of a loss, from before the first command on. */
-    void watch(StatefulRedisConnection<byte[], byte[]> open) {
-        open.addListener(this);
-        topology = new LettuceServer(open, server);
-    }
-
     private void send(StatefulRedisConnection<byte[], byte[]> open, List<LettuceWaitCall> calls) {
-        LettuceTopology only = Objects.requireNonNull(topology, "watch");
         heard.set(calls.isEmpty());
         doubted.set(false);
         hungAt = System.nanoTime() + timeout(open).toNanos() + GRACE;
+        LettuceNode node = node(open);
         // One more, so that the last answer is not taken for the end before all are sent.
         unanswered.set(calls.size() + 1);
         for (LettuceWaitCall call : calls) {
-            LettuceCall script = new LettuceCall(only, call.script, call.keys, call.args, server);
+            LettuceCall script = new LettuceCall(keys -> node.itself(), call.script, call.keys, call.args, server);
             script.whenComplete((reply, failure) -> answered(open, call, reply, failure));
             call.sent(script);
             if (broken.get()) {
@@ -103,6 +96,15 @@ final class LettuceWaitLane implements RedisConnectionStateListener {
             }
         }
         oneLess(open);
+    }
+
+    private LettuceNode node(StatefulRedisConnection<byte[], byte[]> open) {
+        LettuceNode known = node;
+        if (known == null) {
+            known = new LettuceNode(open, server);
+            node = known;
+        }
+        return known;
     }
 
     private static Duration timeout(StatefulRedisConnection<byte[], byte[]> open) {

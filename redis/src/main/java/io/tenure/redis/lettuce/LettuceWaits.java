@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * while all of them wait goes out together with the next one that is free, and is waited for together: so nobody is
  * delayed by more than one wait of others, however many there are.
  */
-final class LettuceWaits implements LettuceAcknowledger {
+final class LettuceWaits {
     private static final int MOST_LANES = 4;
     /** Few enough that the server is not held for long. */
     private static final int MOST_TOGETHER = 100;
@@ -48,8 +48,7 @@ final class LettuceWaits implements LettuceAcknowledger {
         this.server = server;
     }
 
-    @Override
-    public CompletionStage<Acknowledgement.Outcome> run(
+    CompletionStage<Acknowledgement.Outcome> run(
             Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
         LettuceWaitCall call = new LettuceWaitCall(wanted, wait, script, keys, args);
         lock.lock();
@@ -116,7 +115,7 @@ final class LettuceWaits implements LettuceAcknowledger {
         try {
             opener.open().whenComplete((open, failure) -> {
                 if (failure == null) {
-                    lane.watch(open);
+                    open.addListener(lane);
                     connection.complete(open);
                 } else {
                     connection.completeExceptionally(failure);
@@ -151,8 +150,8 @@ final class LettuceWaits implements LettuceAcknowledger {
         sendOn();
     }
 
-    @Override
-    public CompletionStage<?> close() {
+    /** Fails what is under way, and completes when no connection is open any more. */
+    CompletionStage<?> close() {
         List<LettuceWaitLane> open;
         List<LettuceWaitCall> unsent;
         lock.lock();
