@@ -29,8 +29,8 @@ public interface RedisPort extends AutoCloseable {
     /**
      * Runs a script as {@link #run} does and then, when its reply says that this is needed, waits with {@code WAIT} for
      * replicas to have all it wrote. Both go over one connection, with no other in between: a server counts what was written
-     * before on the connection that waits. Waiting blocks that connection, so it is none that {@link #run} uses, and many
-     * that wait do so together, not one after the other.
+     * before on the connection that waits. Waiting blocks that connection, so renewals and releases must not need it, and
+     * many that wait should do so together, not one after the other.
      *
      * <p>Fails when the script fails, and when the wait is refused or not answered, also when the connection is lost
      * between the two. A port that cannot do it fails for good, with nothing sent; that is what happens unless it is
