@@ -1,6 +1,7 @@
 package io.tenure.spi;
 
 import io.tenure.LeaseRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -73,6 +74,15 @@ public interface LeaseStore extends AutoCloseable {
     /** How waiters learn of releases. */
     default Wakeups wakeups() {
         return Wakeups.NONE;
+    }
+
+    /**
+     * The shortest ttl of leases that this store can keep; zero when it keeps all. A store whose calls block for up to a
+     * time-out says twice that, so that a renewal that hung is over in time for a second one. Leases of a shorter ttl are
+     * refused where they are asked for. Always the same; does not ask the server.
+     */
+    default Duration shortestTtl() {
+        return Duration.ZERO;
     }
 
     /** Lets go of what this store opened itself; may block for a short, bounded time. Idempotent; does not throw. */

@@ -39,11 +39,12 @@ public final class LettuceStores {
      *
      * @throws StoreException a transient one when the server cannot be reached, or the thread is interrupted meanwhile (the
      *     flag is kept); a permanent one when it refuses the connection, or the client is shut down or knows no URI
-     * @throws IllegalArgumentException when the command time-out is neither zero nor from 1 ms to a day
+     * @throws IllegalArgumentException when the command time-out is neither zero nor from 1 ms to a day, or not above the
+     *     time-out of {@link RedisStoreOptions.Builder#minReplicas}
      * @throws IllegalStateException when this module does not find all of Lettuce
      */
     public static RedisLeaseStore of(RedisClient client, RedisStoreOptions options) {
-        return over(port(client), options);
+        return RedisLeaseStore.owning(port(client), options);
     }
 
     /**

@@ -86,10 +86,16 @@ public final class RedisErrors {
         }
         String rest = code.equals("ERR") ? error.substring(3).strip() : error;
         String advice = ADVICE.get(rest.startsWith("TENURE") ? rest.split(" ", 2)[0] : code);
-        if (advice == null && rest.startsWith("The user executing the script can't ")) {
+        // Redis, and Valkey, of what a command inside a script lacks.
+        if (advice == null
+                && (rest.startsWith("The user executing the script can't ")
+                        || rest.startsWith("ACL failure in script: "))) {
             advice = ADVICE.get("NOPERM");
         }
-        if (advice == null && (rest.startsWith("unknown command") || rest.startsWith("Unknown Redis command"))) {
+        if (advice == null
+                && (rest.startsWith("unknown command")
+                        || rest.startsWith("Unknown Redis command")
+                        || rest.startsWith("Unknown command"))) {
             advice =
                     "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2 or Valkey 7.2, with"
                             + " scripts";
@@ -121,10 +127,7 @@ public final class RedisErrors {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof StoreException store) {
-            String message = "Failed " + what + ": " + store.getMessage();
-            return store.isTransient()
-                    ? StoreException.passing(message, store)
-                    : StoreException.permanent(message, store);
+            return store.retold("Failed " + what + ": " + store.getMessage());
         }
         if (cause instanceof StaleTokenException stale) {
             return stale;

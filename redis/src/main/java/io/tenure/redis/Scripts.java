@@ -12,8 +12,8 @@ final class Scripts {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\S+)$");
 
     static final RedisScript ACQUIRE = script("acquire");
-    static final RedisScript RENEW = script("renew");
-    static final RedisScript RELEASE = script("release");
+    static final RedisScript RENEW = urgent("renew");
+    static final RedisScript RELEASE = urgent("release");
     static final RedisScript LEAVE = script("leave");
     static final RedisScript EVICT = script("evict");
     static final RedisScript FIND = script("find");
@@ -23,6 +23,10 @@ final class Scripts {
 
     static RedisScript script(String name) {
         return RedisScript.of(name, text(name));
+    }
+
+    private static RedisScript urgent(String name) {
+        return RedisScript.urgent(name, text(name));
     }
 
     /** The text of a file, with the files it includes, which hold functions that several scripts share. */

@@ -66,7 +66,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void what_a_server_refuses_inside_a_script_is_advised_on_in_the_forms_of_6_and_7() {
+    void what_a_server_refuses_inside_a_script_is_advised_on_in_the_forms_of_redis_and_valkey() {
         Map<String, List<String>> advice = Map.of(
                 "lacks a right",
                 List.of(
@@ -76,11 +76,16 @@ class RedisErrorsTest {
                         "ERR The user executing the script can't run this command or subcommand script: a7, on"
                                 + " @user_script:1.",
                         "ERR The user executing the script can't access at least one of the keys mentioned",
+                        "ERR ACL failure in script: User u has no permissions to run the 'hset' command script: a7, on"
+                                + " @user_script:1.",
+                        "ERR ACL failure in script: No permissions to access a key script: a7, on @user_script:1.",
+                        "ERR ACL failure in script: No permissions to access a channel",
                         "NOPERM this user has no permissions to access one of the keys"),
                 "lacks a command",
                 List.of(
                         SIX + "@user_script:1: @user_script: 1: Unknown Redis command called from Lua script",
                         "ERR Unknown Redis command called from script script: a7, on @user_script:1.",
+                        "ERR Unknown command called from script script: a7, on @user_script:1.",
                         "ERR unknown command `EVALSHA`, with args beginning with:"),
                 "another type",
                 List.of(

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsumer<Object, Throwable> {
     private static final int MOST_REDIRECTIONS = 5;
 
-    private final LettuceTopology topology;
+    private final LettuceRoutes routes;
     private final RedisScript script;
     private final byte[][] keys;
     private final byte[][] args;
@@ -36,8 +36,8 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     private boolean asking;
 
     /** @param server for messages, until it is known which one it is */
-    LettuceCall(LettuceTopology topology, RedisScript script, byte[][] keys, byte[][] args, String server) {
-        this.topology = topology;
+    LettuceCall(LettuceRoutes routes, RedisScript script, byte[][] keys, byte[][] args, String server) {
+        this.routes = routes;
         this.script = script;
         this.keys = keys;
         this.args = args;
@@ -46,7 +46,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
 
     LettuceCall start() {
         try {
-            go(topology.nodeFor(keys));
+            go(routes.nodeFor(keys));
         } catch (RuntimeException e) {
             completeExceptionally(failure(e, server));
         }
@@ -122,7 +122,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
             refused(from, String.valueOf(failure.getMessage()));
         } else {
             if (failure instanceof RedisCommandTimeoutException) {
-                topology.unanswered(from);
+                routes.unanswered(from);
             }
             completeExceptionally(failure(failure, from.toString()));
         }
@@ -131,7 +131,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     private void refused(LettuceNode by, String reply) {
         boolean ask = reply.startsWith("ASK ");
         if (!ask && !reply.startsWith("MOVED ")) {
-            completeExceptionally(topology.refusal(by, reply));
+            completeExceptionally(routes.refusal(by, reply));
         } else if (redirections == MOST_REDIRECTIONS) {
             completeExceptionally(StoreException.passing(
                     "The nodes of the cluster do not agree on who has the lease at present, and sent the command on "
@@ -140,7 +140,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
             redirections++;
             asking = ask;
             try {
-                go(topology.redirected(reply));
+                go(routes.redirected(reply));
             } catch (RuntimeException e) {
                 completeExceptionally(failure(e, server));
             }
@@ -171,7 +171,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
         LettuceNode from = node;
         if (cancelled && from != null) {
             from.end(this);
-            topology.unanswered(from);
+            routes.unanswered(from);
         }
         drop();
         return cancelled;

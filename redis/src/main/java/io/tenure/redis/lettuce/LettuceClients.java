@@ -29,7 +29,11 @@ public final class LettuceClients {
                 () -> LettuceOpened.inBackground(
                         "tenure-redis-subscribe", () -> client.connectPubSub(ByteArrayCodec.INSTANCE)),
                 server);
-        return server(client, Guide.UNKNOWN, first, pushes, server, () -> {});
+        LettuceWaits waits = new LettuceWaits(
+                () -> LettuceOpened.inBackground(
+                        "tenure-redis-acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)),
+                server);
+        return server(client, Guide.UNKNOWN, first, waits, pushes, server, () -> {});
     }
 
     /** A port over a client of the application's for a cluster, which stays open. */
@@ -67,6 +71,7 @@ public final class LettuceClients {
                     client,
                     target.getSentinels().isEmpty() ? Guide.UNKNOWN : Guide.SENTINELS,
                     LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE)),
+                    new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, target), server),
                     pushes,
                     server,
                     own::shutDown);
@@ -94,6 +99,7 @@ public final class LettuceClients {
             RedisClient client,
             Guide guide,
             LettuceOpened<StatefulRedisConnection<byte[], byte[]>> first,
+            LettuceWaits waits,
             LettuceSubscriptions pushes,
             String server,
             Runnable onClose) {
@@ -104,6 +110,7 @@ public final class LettuceClients {
                 () -> LettuceOpened.inBackground(
                         "tenure-redis-look",
                         () -> LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE))),
+                waits,
                 pushes::renew);
         return new LettucePort(topology, pushes, server, onClose);
     }

@@ -1,6 +1,7 @@
 package io.tenure.redis.lettuce;
 
 import io.tenure.StoreException;
+import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisPort;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
@@ -13,11 +14,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /** What a Lettuce client connects to, over a connection to each server that leases lie on, and one for pushes. */
 final class LettucePort implements RedisPort {
     /** How long a fenced write blocks when the client knows no bound: what a client of Lettuce's has unless it is set. */
-    private static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
+    static final Duration WITHOUT_TIMEOUT = Duration.ofSeconds(60);
 
     /** How long closing waits for a connection that is just being made, on a server that may be hung. */
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
@@ -42,6 +44,12 @@ final class LettucePort implements RedisPort {
                     + " is closed, as closing its Tenure does: open another one. Nothing was sent"));
         }
         return new LettuceCall(topology, script, keys, args, server).start();
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
+        return topology.runAcknowledged(wanted, wait, script, keys, args);
     }
 
     @Override
@@ -70,6 +78,21 @@ final class LettucePort implements RedisPort {
     }
 
     @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        CompletableFuture<List<Inspection>> all = new CompletableFuture<>();
+        topology.primaries().whenComplete((nodes, failure) -> {
+            if (failure == null) {
+                all.complete(nodes.stream()
+                        .map(node -> LettuceLook.at(node, commands))
+                        .toList());
+            } else {
+                all.completeExceptionally(LettuceCall.failure(failure, server));
+            }
+        });
+        return all;
+    }
+
+    @Override
     public void subscribe(String channel, Subscriber subscriber) {
         subscriptions.add(channel, subscriber);
     }
@@ -93,10 +116,9 @@ final class LettucePort implements RedisPort {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            CompletionStage<?> pushes = subscriptions.close();
+            CompletionStage<?> others = subscriptions.close().thenCombine(topology.close(), (first, second) -> second);
             // A client of our own that is shut down while a connection is being made leaves it open for ever.
-            await(topology.close());
-            await(pushes);
+            await(others);
             onClose.run();
         }
     }

@@ -4,7 +4,10 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.tenure.StoreException;
+import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisErrors;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +45,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     private final Guide guide;
     private final AtomicReference<LettuceNode> node;
     private final Supplier<CompletionStage<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>>> another;
+    private final LettuceWaits waits;
     private final Runnable onMoved;
     private final List<Runnable> onReturn = new CopyOnWriteArrayList<>();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -57,6 +62,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     /**
      * @param server for messages
      * @param another opens one more connection
+     * @param waits connections to whichever server it is
      * @param onMoved told when another server has taken the place of the first
      */
     LettuceServer(
@@ -64,12 +70,14 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
             Guide guide,
             LettuceOpened<StatefulRedisConnection<byte[], byte[]>> first,
             Supplier<CompletionStage<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>>> another,
+            LettuceWaits waits,
             Runnable onMoved) {
         this.server = server;
         this.guide = guide;
         this.node = new AtomicReference<>(new LettuceNode(first.connection(), server));
         this.address = first.address();
         this.another = another;
+        this.waits = waits;
         this.onMoved = onMoved;
         first.connection().addListener(this);
     }
@@ -82,6 +90,12 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     @Override
     public CompletableFuture<List<LettuceNode>> primaries() {
         return CompletableFuture.completedFuture(List.of(node.get()));
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
+        return waits.run(wanted, wait, script, keys, args);
     }
 
     @Override
@@ -174,6 +188,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     @Override
     public CompletionStage<?> close() {
         closed = true;
-        return node.get().connection().closeAsync();
+        return CompletableFuture.allOf(
+                waits.close().toCompletableFuture(), node.get().connection().closeAsync());
     }
 }

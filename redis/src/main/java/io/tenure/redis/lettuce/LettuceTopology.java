@@ -1,33 +1,27 @@
 package io.tenure.redis.lettuce;
 
 import io.tenure.StoreException;
-import io.tenure.redis.RedisErrors;
+import io.tenure.redis.Acknowledgement;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
-/** Which server a script goes to. Thread-safe; nothing blocks. */
-interface LettuceTopology {
+/** The servers that a client connects to. Thread-safe; nothing blocks. */
+interface LettuceTopology extends LettuceRoutes {
 
-    /** The server for a script with these keys; of a script without keys any that takes writes. */
-    CompletableFuture<LettuceNode> nodeFor(byte[][] keys);
-
-    /** The server that a reply {@code MOVED} or {@code ASK} names. */
-    default CompletableFuture<LettuceNode> redirected(String reply) {
-        return CompletableFuture.failedFuture(RedisErrors.ofReply(reply));
+    /** As {@link io.tenure.redis.RedisPort#runAcknowledged}. */
+    default CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
+        return CompletableFuture.failedFuture(
+                StoreException.permanent("Waiting for replicas is not supported on a cluster yet; nothing was sent"));
     }
 
     /** All servers that hold keys and take writes. */
     CompletableFuture<List<LettuceNode>> primaries();
-
-    /** Told when a call was given up to which {@code node} had not answered. */
-    void unanswered(LettuceNode node);
-
-    /** What an error reply of {@code node} means here. */
-    default StoreException refusal(LettuceNode node, String reply) {
-        return RedisErrors.ofReply(reply);
-    }
 
     /** As {@link io.tenure.redis.RedisPort#onReturn}. */
     void onReturn(Runnable action);

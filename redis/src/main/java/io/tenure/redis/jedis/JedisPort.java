@@ -1,0 +1,82 @@
+package io.tenure.redis.jedis;
+
+import io.tenure.redis.RedisPort;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** The servers of a Jedis client, over the connections of its pools. */
+final class JedisPort implements RedisPort {
+    private final JedisNodes nodes;
+    private final JedisSubscriptions subscriptions;
+    private final Duration timeout;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    JedisPort(JedisNodes nodes, Duration timeout) {
+        this.nodes = nodes;
+        this.subscriptions = new JedisSubscriptions(nodes, timeout);
+        this.timeout = timeout;
+    }
+
+    @Override
+    public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
+        int slot = isCluster() && keys.length > 0 ? JedisClusterCRC16.getSlot(keys[0]) : JedisTopology.NO_SLOT;
+        JedisCall.Urgency urgency = script.isUrgent() ? JedisCall.Urgency.KEEPS_LEASES : JedisCall.Urgency.CAN_WAIT;
+        subscriptions.check();
+        try {
+            return new JedisCall<>(nodes, slot, nodes.owner(slot), urgency, new JedisScript(script, keys, args))
+                    .start();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(JedisFailures.of(e, toString()));
+        }
+    }
+
+    @Override
+    public CompletionStage<List<byte[]>> keys(byte[] pattern) {
+        return new JedisScan(nodes, pattern).start();
+    }
+
+    @Override
+    public void subscribe(String channel, Subscriber subscriber) {
+        subscriptions.add(channel, subscriber);
+    }
+
+    @Override
+    public void onReturn(Runnable action) {
+        nodes.onReturn(action);
+    }
+
+    @Override
+    public boolean isCluster() {
+        return nodes.isCluster();
+    }
+
+    @Override
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** A thread that hangs is free again after the time-out: with it within half a ttl, a renewal that hung has a second. */
+    @Override
+    public Duration shortestTtl() {
+        return timeout.multipliedBy(2);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            subscriptions.close();
+            nodes.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return nodes.describe();
+    }
+}
