@@ -90,7 +90,8 @@ public final class RedisErrors {
         if (advice == null
                 && (rest.startsWith("The user executing the script can't ")
                         || rest.startsWith("ACL failure in script: "))) {
-            advice = ADVICE.get("NOPERM");
+            advice = "The user may not run " + Scripts.commandsAt(lead).orElse("a command of a script") + ". "
+                    + ADVICE.get("NOPERM");
         }
         if (advice == null
                 && (rest.startsWith("unknown command")
