@@ -7,7 +7,7 @@ import java.util.Objects;
  * transient} the request may or may not have been carried out; a permanent one wrote nothing, unless the
  * method that throws it says otherwise. Messages never contain credentials. Immutable.
  */
-public final class StoreException extends TenureException {
+public sealed class StoreException extends TenureException permits NotAcknowledgedException {
     private static final long serialVersionUID = 1L;
 
     private final Kind kind;
@@ -20,6 +20,16 @@ public final class StoreException extends TenureException {
     private StoreException(Kind kind, String message) {
         super(Objects.requireNonNull(message, "message"));
         this.kind = kind;
+    }
+
+    /** A transient one of a kind of its own. */
+    StoreException(String message) {
+        this(Kind.TRANSIENT, message);
+    }
+
+    /** A transient one of a kind of its own. */
+    StoreException(String message, Throwable cause) {
+        this(Kind.TRANSIENT, message, cause);
     }
 
     private StoreException(Kind kind, String message, Throwable cause) {
@@ -45,6 +55,11 @@ public final class StoreException extends TenureException {
     /** A failure that stays until somebody mends the set-up, with its cause. */
     public static StoreException permanent(String message, Throwable cause) {
         return new StoreException(Kind.PERMANENT, message, cause);
+    }
+
+    /** The same failure in other words, with this one as its cause: of the same kind, and with the same data. */
+    public StoreException retold(String message) {
+        return new StoreException(kind, message, this);
     }
 
     /** Whether trying again can help without anybody mending anything. */

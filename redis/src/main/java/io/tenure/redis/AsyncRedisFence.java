@@ -3,6 +3,7 @@ package io.tenure.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tenure.Lease;
+import io.tenure.NotAcknowledgedException;
 import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Stages complete on a thread of the client's, which must not be blocked. Thread-safe.
  */
 public final class AsyncRedisFence {
+    private static final String WRITING = "writing by fence";
+
     private final RedisPort port;
     private final String name;
     private final byte[] mark;
@@ -29,6 +32,7 @@ public final class AsyncRedisFence {
     private final byte[] retention;
     private final FenceScripts scripts;
     private final StoreListener listener;
+    private final @Nullable Acknowledgement wanted;
 
     /** @param counter the counter's key; null when the lease is kept elsewhere */
     AsyncRedisFence(
@@ -46,6 +50,22 @@ public final class AsyncRedisFence {
         this.retention = RedisLeaseStore.number(retention.toMillis());
         this.scripts = scripts;
         this.listener = listener;
+        this.wanted = null;
+    }
+
+    private AsyncRedisFence(AsyncRedisFence other, Acknowledgement wanted) {
+        this.port = other.port;
+        this.name = other.name;
+        this.mark = other.mark;
+        this.counter = other.counter;
+        this.retention = other.retention;
+        this.scripts = other.scripts;
+        this.listener = other.listener;
+        this.wanted = wanted;
+    }
+
+    AsyncRedisFence acknowledged(Acknowledgement acknowledgement) {
+        return new AsyncRedisFence(this, acknowledgement.requireWithin(port));
     }
 
     /** The canonical name of the lease. */
@@ -151,12 +171,36 @@ public final class AsyncRedisFence {
             keys[keys.length - 1] = own;
             args[args.length - 1] = retention;
         }
-        return Relay.of(port.run(script, keys, args), "writing by fence", name, reply -> {
-            if (reply.at(0).asLong() == 0) {
+        Function<RedisReply, T> checked = reply -> {
+            if (isRefused(reply)) {
                 throw refused(token, reply.at(1).asLong());
             }
             return read.apply(reply.at(1));
-        });
+        };
+        Acknowledgement replicas = wanted;
+        return replicas == null
+                ? Relay.of(port.run(script, keys, args), WRITING, name, checked)
+                : Relay.of(
+                        port.runAcknowledged(replicas, reply -> !isRefused(reply), script, keys, args),
+                        WRITING,
+                        name,
+                        outcome -> acknowledged(checked.apply(outcome.reply()), outcome.replicas(), replicas));
+    }
+
+    private static boolean isRefused(RedisReply reply) {
+        return reply.at(0).asLong() == 0;
+    }
+
+    private static <T extends @Nullable Object> T acknowledged(T result, int replicas, Acknowledgement wanted) {
+        if (replicas < wanted.replicas()) {
+            throw new NotAcknowledgedException(
+                    "It is written on the primary, and stays, but only " + replicas + " of the " + wanted.replicas()
+                            + " replicas that were asked for had it within "
+                            + wanted.timeout().toMillis() + " ms: a fail-over might lose it",
+                    wanted.replicas(),
+                    replicas);
+        }
+        return result;
     }
 
     private static void copy(Collection<byte[]> from, byte[][] to) {
@@ -173,10 +217,13 @@ public final class AsyncRedisFence {
 
     StoreException unanswered() {
         return StoreException.passing("Failed writing by fence '" + name + "': no answer from " + port + " within "
-                + port.timeout().toMillis() + " ms; the write may have been applied");
+                + timeout().toMillis() + " ms; the write may have been applied");
     }
 
+    /** How long one that blocks waits: for the answer, and for replicas, maybe after others that wait for them. */
     Duration timeout() {
-        return port.timeout();
+        return wanted == null
+                ? port.timeout()
+                : port.timeout().plus(wanted.timeout().multipliedBy(2));
     }
 }

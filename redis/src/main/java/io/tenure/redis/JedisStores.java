@@ -42,17 +42,12 @@ public final class JedisStores {
      *
      * @throws StoreException a transient one when the server cannot be reached; a permanent one when it refuses the connection
      * @throws IllegalArgumentException when the socket time-out is 0, which is none, or more than a day; when the pool has
-     *     fewer than four connections; when the client is of another kind than those
+     *     fewer than four connections; when the client is of another kind than those; or when the time-out is not above the
+     *     one of {@link RedisStoreOptions.Builder#minReplicas}
      * @throws IllegalStateException when this module does not find all of Jedis
      */
     public static RedisLeaseStore of(UnifiedJedis client, RedisStoreOptions options) {
-        RedisPort port = port(client);
-        try {
-            return RedisLeaseStore.over(port, options);
-        } catch (RuntimeException e) {
-            port.close();
-            throw e;
-        }
+        return RedisLeaseStore.owning(port(client), options);
     }
 
     /**

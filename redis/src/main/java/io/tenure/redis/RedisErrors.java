@@ -33,6 +33,10 @@ public final class RedisErrors {
             "NOGOODSLAVE",
             "FAILOVER");
 
+    private static final String ONE_NODE =
+            "The server is a node of a cluster, and the lease lives on another one: connect to the"
+                    + " cluster, by redis-cluster://host:port or with a client for clusters";
+
     private static final Map<String, String> ADVICE = Map.ofEntries(
             Map.entry("WRONGPASS", "The server refused user name or password: check the credentials of the client"),
             Map.entry("NOAUTH", "The server asks for credentials: give the client user name and password"),
@@ -42,12 +46,8 @@ public final class RedisErrors {
                             + " keys of the lease (ACL SETUSER)"),
             Map.entry("READONLY", "The server is a read-only replica: connect to its primary"),
             Map.entry("CROSSSLOT", "The keys of one script lie in several slots: give them one hash tag, {like-this}"),
-            Map.entry(
-                    "MOVED",
-                    "The server is a node of a cluster, and the lease lives on another one: a cluster is not supported yet"),
-            Map.entry(
-                    "ASK",
-                    "The server is a node of a cluster, and the lease lives on another one: a cluster is not supported yet"),
+            Map.entry("MOVED", ONE_NODE),
+            Map.entry("ASK", ONE_NODE),
             Map.entry(
                     "WRONGTYPE",
                     "A key holds another type of value than the command needs: one of the caller's own writes, or, when"
@@ -90,7 +90,8 @@ public final class RedisErrors {
         if (advice == null
                 && (rest.startsWith("The user executing the script can't ")
                         || rest.startsWith("ACL failure in script: "))) {
-            advice = ADVICE.get("NOPERM");
+            advice = "The user may not run " + Scripts.commandsAt(lead).orElse("a command of a script") + ". "
+                    + ADVICE.get("NOPERM");
         }
         if (advice == null
                 && (rest.startsWith("unknown command")
@@ -99,6 +100,13 @@ public final class RedisErrors {
             advice =
                     "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2 or Valkey 7.2, with"
                             + " scripts";
+        }
+        if (rest.startsWith("unknown command") && rest.contains("SENTINEL")) {
+            advice = "The server is no sentinel: connect by redis://host:port, or name the sentinels that watch it";
+        }
+        if (advice == null && rest.startsWith("This instance has cluster support disabled")) {
+            advice =
+                    "The server is no node of a cluster: connect by redis://host:port, or with a client for one server";
         }
         return StoreException.permanent(
                 (advice == null ? "The server refused the command" : advice) + " [" + lead + "]");
@@ -127,10 +135,7 @@ public final class RedisErrors {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof StoreException store) {
-            String message = "Failed " + what + ": " + store.getMessage();
-            return store.isTransient()
-                    ? StoreException.passing(message, store)
-                    : StoreException.permanent(message, store);
+            return store.retold("Failed " + what + ": " + store.getMessage());
         }
         if (cause instanceof StaleTokenException stale) {
             return stale;

@@ -170,6 +170,19 @@ public final class RedisFence implements Fence {
         return new BoundRedisFence(fence, fence.requireOwn(lease).token());
     }
 
+    /**
+     * The same fence, whose writes count only once {@code replicas} have them. A write that fewer have in time fails with
+     * {@link io.tenure.NotAcknowledgedException}: it is written on the primary, and stays, but a fail-over might lose it.
+     * Blocks for up to twice {@code timeout} longer than other writes. Nothing is waited for after a write that is refused.
+     *
+     * @param replicas 1 or more
+     * @param timeout from 1 ms to {@link Acknowledgement#MAX_TIMEOUT}, and below the command time-out of the client
+     * @throws IllegalArgumentException when one of them is out of its range
+     */
+    public RedisFence acknowledged(int replicas, Duration timeout) {
+        return new RedisFence(fence.acknowledged(new Acknowledgement(replicas, timeout)));
+    }
+
     /** The same writes for callers that do not block. */
     public AsyncRedisFence async() {
         return fence;
@@ -210,10 +223,7 @@ public final class RedisFence implements Fence {
             return new StaleTokenException(stale.name(), stale.token(), stale.mark());
         }
         if (cause instanceof StoreException store) {
-            String message = String.valueOf(store.getMessage());
-            return store.isTransient()
-                    ? StoreException.passing(message, store)
-                    : StoreException.permanent(message, store);
+            return store.retold(String.valueOf(store.getMessage()));
         }
         return cause instanceof TenureException own ? own : StoreException.permanent(String.valueOf(cause));
     }

@@ -6,11 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tenure.LeaseRecord;
 import io.tenure.Names;
 import io.tenure.StoreException;
-import io.tenure.TenureEvent;
 import io.tenure.TokenSource;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
-import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseMode;
@@ -18,7 +16,6 @@ import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
-import io.tenure.spi.Takeover;
 import io.tenure.spi.Wakeups;
 import java.time.Duration;
 import java.util.List;
@@ -47,17 +44,23 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisPort port;
     private final RedisStoreOptions options;
     private final RedisWakeups wakeups;
+    private final Grants grants;
+    private final Renewals renewals;
     private final FenceScripts fenceScripts = FenceScripts.onStore();
-    private final AtomicBoolean clockTold = new AtomicBoolean();
-    private final AtomicBoolean publishTold = new AtomicBoolean();
-    private final AtomicBoolean subscribeTold = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile StoreListener listener = event -> {};
+    private final StoreWarnings warnings;
+    private final DurabilityRules rules;
+    private final ServerWatch watch;
 
     private RedisLeaseStore(RedisPort port, RedisStoreOptions options) {
         this.port = Ports.requireTimeout(port);
         this.options = Objects.requireNonNull(options, "options");
-        this.wakeups = new RedisWakeups(port, this::subscriptionRefused, this::publishRefused);
+        this.warnings = new StoreWarnings(port);
+        this.wakeups = new RedisWakeups(port, warnings::subscriptionRefused, this::publishRefused);
+        this.rules = new DurabilityRules(options.tokens());
+        this.watch = new ServerWatch(port, rules, warnings::warn);
+        this.grants = new Grants(port, options, warnings, this::release);
+        this.renewals = new Renewals(port, options::retentionMillis, warnings::renewingSingly);
     }
 
     /**
@@ -72,37 +75,69 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     /**
-     * Connects, by Lettuce, to the server at {@code uri}; blocks until connected, and gives up after 2 s, or the
+     * Connects, by Lettuce, to the server or servers at {@code uri}; blocks until connected, and gives up after 2 s, or the
      * {@code timeout} of the URL, from the first packet to the end of the handshake; a host that does not answer at all has
      * 5 s at most. The client belongs to the store, is shut down when the store is closed, and is made for leases: commands
      * time out after the same 2 s, are refused while there is no connection, and are not sent again after one was lost; a
      * lost connection is made again within a second of the server's return.
      *
-     * <p>The URL has the form {@code redis://[[user:]password@]host[:port][/database][?parameters]}; {@code rediss://} is
-     * the same over TLS, {@code redis-socket:///path/to/socket} a socket of Unix, and
-     * {@code redis-sentinel://[password@]host[:port][,host...][/database]#primary}, accepted but not tested yet, asks
-     * sentinels for the primary. What user and password have of {@code / ? # @ %} is percent-encoded. Parameters:
-     * {@code timeout}, the time-out of commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database},
-     * from 0 up; {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
-     * {@code verifyPeer}, for TLS: FULL (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
+     * <p>The URL has one of these forms, where {@code rediss} in the place of {@code redis} means TLS:
      *
-     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password
+     * <ul>
+     *   <li>{@code redis://[[user:]password@]host[:port][/database][?parameters]}: one server. An IPv6 address stands in
+     *       brackets.
+     *   <li>{@code redis-socket:///path/to/socket[?parameters]}: the same over a socket of Unix.
+     *   <li>{@code redis-sentinel://[[user:]password@]host[:port][,host...][/database][?parameters]#primary}: the primary
+     *       that sentinels at these hosts (port 26379) call by that name; user and password are for the primary, sentinels
+     *       are asked without. The store follows to its successors, also when the one that was replaced hangs, or goes on
+     *       answering as a replica.
+     *   <li>{@code redis-cluster://[[user:]password@]host[:port][,host...][?parameters]}: the cluster that these hosts are
+     *       nodes of; one of them that can be reached is enough, and the others are found by it.
+     * </ul>
+     *
+     * <p>What user and password have of {@code / ? # @ %} is percent-encoded. Parameters: {@code timeout}, the time-out of
+     * commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database}, from 0 up, on a cluster only 0;
+     * {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
+     * {@code verifyPeer}, for TLS: FULL (the default), CA, which does not look at the host's name, or NONE;
+     * {@code sentinelMasterId}, the same as what stands behind {@code #}. Anything else is refused. Certificates are trusted
+     * that the JVM trusts ({@code javax.net.ssl.trustStore}).
+     *
+     * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password;
+     *     or when {@code timeout} is not above the one of {@link RedisStoreOptions.Builder#minReplicas}
      * @throws StoreException when the server cannot be reached, or the thread is interrupted meanwhile, whose flag is kept
-     *     (transient), or when it refuses the connection or Lettuce lacks a library for it (permanent); nothing stays open
+     *     (transient), or when it refuses the connection or Lettuce lacks a library for it (permanent), or as
+     *     {@link #over}; nothing stays open
      * @throws IllegalStateException when Lettuce is missing, or a part of it: on the module path Java is started with
      *     {@code --add-modules ALL-MODULE-PATH}
      */
     public static RedisLeaseStore connect(String uri, RedisStoreOptions options) {
-        return over(LettuceStores.connect(uri), options);
+        return owning(LettuceStores.connect(uri), options);
+    }
+
+    /** The same as {@link #over}, for a port that nobody else could close. */
+    static RedisLeaseStore owning(RedisPort port, RedisStoreOptions options) {
+        try {
+            return over(port, options);
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
     }
 
     /**
      * A store over a client that was bound by hand. The port belongs to the store, which closes it.
      *
-     * @throws IllegalArgumentException when the time-out of the port is out of its range; the port is left open
+     * @throws IllegalArgumentException when the time-out of the port is out of its range, or not above the one of
+     *     {@link RedisStoreOptions.Builder#minReplicas}; the port is left open
+     * @throws StoreException with options that are {@linkplain RedisStoreOptions.Builder#strict() strict}: a permanent one
+     *     when the server is refused, a transient one when it did not answer in time; the port is left open
      */
     public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
-        return new RedisLeaseStore(port, options);
+        RedisLeaseStore store = new RedisLeaseStore(port, options);
+        if (options.isStrict()) {
+            StrictOpening.require(port, store);
+        }
+        return store;
     }
 
     /**
@@ -121,7 +156,7 @@ public final class RedisLeaseStore implements LeaseStore {
                 LeaseKeys.counter(bytes),
                 options.retention(),
                 fenceScripts,
-                event -> listener.report(event)));
+                warnings));
     }
 
     @Override
@@ -131,7 +166,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public void listen(StoreListener listener) {
-        this.listener = Objects.requireNonNull(listener, "listener");
+        warnings.listen(Objects.requireNonNull(listener, "listener"));
+        watch.open();
     }
 
     @Override
@@ -141,49 +177,27 @@ public final class RedisLeaseStore implements LeaseStore {
         if (!request.lineFor().isZero()) {
             wakeups.stillWanted(claim.incarnation());
         }
-        CompletionStage<RedisReply> answer = port.run(
-                Scripts.ACQUIRE,
-                LeaseKeys.all(name.getBytes(UTF_8)),
-                LeaseValue.attempt(claim).getBytes(UTF_8),
-                claim.incarnation().getBytes(UTF_8),
-                millis(request.ttl()),
-                number(request.floor()),
-                takeover(request.takeover()),
-                number(request.lineFor().toMillis()),
-                flag(options.tokens() == TokenSource.STORE_CLOCK),
-                number(retention(request.kind(), request.ttl())));
-        return Relay.of(answer, "acquiring", name, reply -> acquisition(name, reply));
-    }
-
-    /** By its number in the script, which the order of the constants must not change. */
-    private static byte[] takeover(Takeover takeover) {
-        return number(
-                switch (takeover) {
-                    case NONE -> 0;
-                    case SAME_INCARNATION -> 1;
-                    case ANY_INCARNATION -> 2;
-                });
-    }
-
-    private Acquisition acquisition(String name, RedisReply reply) {
-        if (reply.at(0).asLong() == 0) {
-            return new Acquisition.Denied(
-                    LeaseValue.record(name, reply, 1), (int) reply.at(4).asLong());
-        }
-        if (reply.at(2).isNil()) {
-            return new Acquisition.Granted(reply.at(1).asLong(), OptionalLong.empty());
-        }
-        if (reply.at(3).asLong() == 1 && clockTold.compareAndSet(false, true)) {
-            listener.report(
-                    new TenureEvent.StoreWarning("The clock of " + port + " reads a time after the year 2112: tokens of"
-                            + " '" + name + "' and other names are counted without it. Set the server's clock right"));
-        }
-        return new Acquisition.Granted(reply.at(1).asLong(), known(reply.at(2).asLong()));
+        return watched(grants.send(request));
     }
 
     @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
-        return RenewalBatch.send(port, requests, this::retention);
+        List<CompletionStage<Renewal>> answers = renewals.send(requests);
+        if (!answers.isEmpty()) {
+            watched(answers.get(0));
+        }
+        return answers;
+    }
+
+    /** After a failure the server may be another one. */
+    private <T> CompletionStage<T> watched(CompletionStage<T> answer) {
+        watch.lookIfDue();
+        answer.whenComplete((done, failure) -> {
+            if (failure != null) {
+                watch.doubt();
+            }
+        });
+        return answer;
     }
 
     @Override
@@ -245,6 +259,17 @@ public final class RedisLeaseStore implements LeaseStore {
         return new LeaseListing(port, name -> look(name, flag(true)), prefix, limit).start();
     }
 
+    /**
+     * Looks at how the servers are set up, and what that means for leases and tokens. Asks every primary once, in one
+     * pipeline of commands that only read ({@code INFO}, {@code CONFIG GET}, {@code CLUSTER INFO}, {@code TIME}); what a
+     * server does not let this user see is {@link DurabilityReport.Grade#UNKNOWN}.
+     *
+     * @return fails with a transient {@link StoreException} when a server cannot be reached
+     */
+    public CompletionStage<DurabilityReport> durability() {
+        return ServerFacts.ask(port).thenApply(servers -> rules.report(port, servers));
+    }
+
     @Override
     public Wakeups wakeups() {
         return wakeups;
@@ -252,7 +277,10 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Duration shortestTtl() {
-        return port.shortestTtl();
+        Duration acknowledged = options.minReplicas()
+                .map(wanted -> wanted.timeout().multipliedBy(3).plusMillis(1))
+                .orElse(Duration.ZERO);
+        return acknowledged.compareTo(port.shortestTtl()) > 0 ? acknowledged : port.shortestTtl();
     }
 
     @Override
@@ -269,29 +297,9 @@ public final class RedisLeaseStore implements LeaseStore {
         return "RedisLeaseStore(" + port + ")";
     }
 
-    /** Milliseconds for which counter and mark are kept; 0 for ever. */
-    private long retention(LeaseKind kind, Duration ttl) {
-        return kind == LeaseKind.ELECTION || options.retention().isZero()
-                ? 0
-                : Math.max(options.retention().toMillis(), 2 * ttl.toMillis());
-    }
-
     private void publishRefused() {
         wakeups.mute();
-        if (publishTold.compareAndSet(false, true)) {
-            listener.report(
-                    new TenureEvent.StoreWarning(
-                            port + " does not let this user publish to channels tenure:wake:*:"
-                                    + " waiters learn of releases by polling only. Grant it PUBLISH and the channels (ACL SETUSER)"));
-        }
-    }
-
-    private void subscriptionRefused(StoreException reason) {
-        if (subscribeTold.compareAndSet(false, true)) {
-            listener.report(
-                    new TenureEvent.StoreWarning(port + " refuses subscriptions to channels tenure:wake:*: waiters of"
-                            + " this process learn of releases by polling only. " + reason.getMessage()));
-        }
+        warnings.publishRefused();
     }
 
     static OptionalLong known(long stood) {

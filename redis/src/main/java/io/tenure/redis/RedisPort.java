@@ -3,7 +3,9 @@ package io.tenure.redis;
 import io.tenure.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * What Tenure needs of a Redis client; bound for Lettuce by {@link LettuceStores}, for Jedis by {@link JedisStores}. Implement
@@ -25,6 +27,25 @@ public interface RedisPort extends AutoCloseable {
     CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args);
 
     /**
+     * Runs a script as {@link #run} does and then, when its reply says that this is needed, waits with {@code WAIT} for
+     * replicas to have all it wrote. Both go over one connection, with no other in between: a server counts what was written
+     * before on the connection that waits. Waiting blocks that connection, so renewals and releases must not need it, and
+     * many that wait should do so together, not one after the other.
+     *
+     * <p>Fails when the script fails, and when the wait is refused or not answered, also when the connection is lost
+     * between the two. A port that cannot do it fails for good, with nothing sent; that is what happens unless it is
+     * overridden.
+     *
+     * @param wait whether a reply is one to wait after; of a script that wrote nothing it is not
+     */
+    default CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
+        return CompletableFuture.failedFuture(StoreException.permanent("The client of " + this
+                + " cannot wait for replicas, as minReplicas asks for: nothing was sent. Leave the option out, or use"
+                + " a client whose port has runAcknowledged"));
+    }
+
+    /**
      * All keys that match a glob pattern, walked with {@code SCAN} on every primary, so that no single step holds a server
      * for long. May list a key twice, or miss one that came or went meanwhile.
      */
@@ -41,6 +62,18 @@ public interface RedisPort extends AutoCloseable {
      * Where a port cannot tell, waiters that pause after failures sleep their pauses out.
      */
     default void onReturn(Runnable action) {}
+
+    /**
+     * Asks every primary how it is set up, for {@link DurabilityReport}s: the same commands, such as {@code CONFIG GET
+     * save}, of which none writes, to each in one pipeline. Some may be refused, which is no failure of the others.
+     *
+     * @return fails when a binding cannot do that, as this one does unless it is overridden (permanent), or when there is no
+     *     primary to be asked now (transient)
+     */
+    default CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        return CompletableFuture.failedFuture(
+                StoreException.permanent("The binding of this Redis client cannot look at settings"));
+    }
 
     /** Whether keys are spread over slots: the keys of one script must then share a hash tag. */
     boolean isCluster();
@@ -69,6 +102,19 @@ public interface RedisPort extends AutoCloseable {
     /** The server, for messages: host and port, or whatever is known; never credentials. */
     @Override
     String toString();
+
+    /**
+     * What one primary answered to {@link #inspect}.
+     *
+     * @param server host and port, or whatever is known; never credentials
+     * @param replies one for each command, in their order; each fails on its own
+     */
+    record Inspection(String server, List<CompletionStage<RedisReply>> replies) {
+        /** Keeps a copy of the list. */
+        public Inspection {
+            replies = List.copyOf(replies);
+        }
+    }
 
     /** Told what becomes of a subscription, on a thread of the client's, one call at a time. Must not block. */
     interface Subscriber {

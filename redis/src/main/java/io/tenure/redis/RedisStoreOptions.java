@@ -1,9 +1,11 @@
 package io.tenure.redis;
 
 import io.tenure.TokenSource;
+import io.tenure.spi.LeaseKind;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a {@link RedisLeaseStore}. Immutable. All instances that share names should agree on them. */
@@ -21,10 +23,19 @@ public final class RedisStoreOptions {
 
     private final TokenSource tokens;
     private final Duration retention;
+    private final @Nullable Acknowledgement acknowledgement;
+    private final Opening opening;
 
-    private RedisStoreOptions(TokenSource tokens, Duration retention) {
-        this.tokens = tokens;
+    private enum Opening {
+        WARNING,
+        STRICT
+    }
+
+    private RedisStoreOptions(Builder builder, Duration retention) {
+        this.tokens = builder.tokens;
         this.retention = retention;
+        this.acknowledgement = builder.acknowledgement;
+        this.opening = builder.opening;
     }
 
     /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}. */
@@ -47,10 +58,29 @@ public final class RedisStoreOptions {
         return retention;
     }
 
+    /** What replicas are asked for before a lease counts as granted; empty for nothing. */
+    public Optional<Acknowledgement> minReplicas() {
+        return Optional.ofNullable(acknowledgement);
+    }
+
+    /** Whether a dangerous server is refused. */
+    public boolean isStrict() {
+        return opening == Opening.STRICT;
+    }
+
+    /** Milliseconds for which counter and mark of such a lease are kept; 0 for ever. */
+    long retentionMillis(LeaseKind kind, Duration ttl) {
+        return kind == LeaseKind.ELECTION || retention.isZero()
+                ? 0
+                : Math.max(retention.toMillis(), 2 * ttl.toMillis());
+    }
+
     /** Collects settings; not thread-safe. */
     public static final class Builder {
         private TokenSource tokens = TokenSource.STORE_CLOCK;
         private @Nullable Duration retention;
+        private Opening opening = Opening.WARNING;
+        private @Nullable Acknowledgement acknowledgement;
 
         private Builder() {}
 
@@ -71,6 +101,32 @@ public final class RedisStoreOptions {
         }
 
         /**
+         * Refuses a server with a finding of {@link DurabilityReport.Grade#DANGER} when the store is made, which blocks for
+         * its answer then, as long as the client waits for one and for 5 s at most. What the server does not let this user
+         * see is not refused. Unless set, a {@link io.tenure.TenureEvent.StoreWarning} tells of such findings.
+         */
+        public Builder strict() {
+            opening = Opening.STRICT;
+            return this;
+        }
+
+        /**
+         * A lease counts as granted only when {@code n} replicas had it within {@code timeout}; else it is released again,
+         * and acquiring fails with {@link io.tenure.NotAcknowledgedException}. None are asked unless set. Renewals are not
+         * waited for: a fail-over may still shorten a lease. On a cluster it is the replicas of the primary that keeps the
+         * lease which count.
+         *
+         * @param n 1 or more
+         * @param timeout from 1 ms to {@link Acknowledgement#MAX_TIMEOUT}, fractions of a millisecond truncated; below a third
+         *     of the ttl of every lease, and below the command time-out of the client
+         * @throws IllegalArgumentException when a value is out of its range
+         */
+        public Builder minReplicas(int n, Duration timeout) {
+            this.acknowledgement = new Acknowledgement(n, Objects.requireNonNull(timeout, "timeout"));
+            return this;
+        }
+
+        /**
          * Checks all settings against each other.
          *
          * @throws IllegalArgumentException when the retention is out of its range, or set although tokens come from
@@ -78,7 +134,7 @@ public final class RedisStoreOptions {
          */
         public RedisStoreOptions build() {
             if (retention == null) {
-                return new RedisStoreOptions(tokens, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
+                return new RedisStoreOptions(this, tokens == TokenSource.COUNTER ? Duration.ZERO : DEFAULT_RETENTION);
             }
             if (tokens == TokenSource.COUNTER) {
                 throw new IllegalArgumentException(
@@ -89,7 +145,7 @@ public final class RedisStoreOptions {
                 throw new IllegalArgumentException(
                         "retention is " + retention + ": it has to be from 1 ms to 3650 days");
             }
-            return new RedisStoreOptions(tokens, retention.truncatedTo(ChronoUnit.MILLIS));
+            return new RedisStoreOptions(this, retention.truncatedTo(ChronoUnit.MILLIS));
         }
     }
 }

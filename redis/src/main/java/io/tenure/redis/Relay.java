@@ -9,13 +9,13 @@ import java.util.function.Function;
  * The answer of a port, translated; cancelling it cancels the command behind it, which a stage that was merely derived
  * would not.
  */
-final class Relay<T> extends CompletableFuture<T> implements BiConsumer<RedisReply, Throwable> {
-    private final CompletionStage<RedisReply> source;
+final class Relay<R, T> extends CompletableFuture<T> implements BiConsumer<R, Throwable> {
+    private final CompletionStage<R> source;
     private final String verb;
     private final String name;
-    private final Function<RedisReply, T> read;
+    private final Function<R, T> read;
 
-    private Relay(CompletionStage<RedisReply> source, String verb, String name, Function<RedisReply, T> read) {
+    private Relay(CompletionStage<R> source, String verb, String name, Function<R, T> read) {
         this.source = source;
         this.verb = verb;
         this.name = name;
@@ -23,14 +23,14 @@ final class Relay<T> extends CompletableFuture<T> implements BiConsumer<RedisRep
     }
 
     /** Fails with what was tried: {@code verb 'name'}. */
-    static <T> Relay<T> of(CompletionStage<RedisReply> source, String verb, String name, Function<RedisReply, T> read) {
-        Relay<T> relay = new Relay<>(source, verb, name, read);
+    static <R, T> Relay<R, T> of(CompletionStage<R> source, String verb, String name, Function<R, T> read) {
+        Relay<R, T> relay = new Relay<>(source, verb, name, read);
         source.whenComplete(relay);
         return relay;
     }
 
     @Override
-    public void accept(RedisReply reply, Throwable failure) {
+    public void accept(R reply, Throwable failure) {
         if (failure != null) {
             completeExceptionally(RedisErrors.during(verb + " '" + name + "'", failure));
             return;

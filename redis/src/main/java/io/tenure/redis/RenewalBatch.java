@@ -9,10 +9,9 @@ import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,39 +20,41 @@ import org.jspecify.annotations.Nullable;
 
 /** Renewals that travel in one script. Whoever gives up on one stops only its own waiting, the last one the command. */
 final class RenewalBatch {
-    /** Few enough that the server is not held for long: about half a millisecond. */
-    private static final int MAX = 100;
-
     private final List<Pending> pending = new ArrayList<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable CompletableFuture<RedisReply> command;
 
-    private RenewalBatch() {}
-
-    /** The answers, in the order of the requests. On a cluster those of one slot go together. */
-    static List<CompletionStage<Renewal>> send(
-            RedisPort port, List<RenewRequest> requests, ToLongBiFunction<LeaseKind, Duration> retention) {
-        List<CompletionStage<Renewal>> answers = new ArrayList<>(requests.size());
-        List<RenewalBatch> batches = new ArrayList<>();
-        Map<Integer, RenewalBatch> open = new LinkedHashMap<>();
-        for (RenewRequest request : requests) {
-            int slot =
-                    port.isCluster() ? ClusterNames.slot(request.claim().name().getBytes(UTF_8)) : 0;
-            RenewalBatch batch = open.get(slot);
-            if (batch == null || batch.pending.size() == MAX) {
-                batch = new RenewalBatch();
-                open.put(slot, batch);
-                batches.add(batch);
-            }
-            Pending one = batch.new Pending(request);
-            batch.pending.add(one);
-            answers.add(one);
-        }
-        batches.forEach(batch -> batch.run(port, retention));
-        return answers;
+    CompletionStage<Renewal> add(RenewRequest request) {
+        Pending one = new Pending(request);
+        take(one);
+        return one;
     }
 
-    private void run(RedisPort port, ToLongBiFunction<LeaseKind, Duration> retention) {
+    private void take(Pending one) {
+        pending.add(one);
+        waiting.incrementAndGet();
+        one.batch = this;
+    }
+
+    /** The same renewals one by one, but for those that were given up meanwhile. */
+    List<RenewalBatch> singly() {
+        List<RenewalBatch> batches = new ArrayList<>();
+        for (Pending one : pending) {
+            if (!one.isDone()) {
+                RenewalBatch alone = new RenewalBatch();
+                alone.take(one);
+                batches.add(alone);
+            }
+        }
+        return batches;
+    }
+
+    int size() {
+        return pending.size();
+    }
+
+    /** Sends the script, unless nobody waits for it any more. Its answer, or failure, is for {@link #settle}. */
+    CompletionStage<RedisReply> run(RedisPort port, ToLongBiFunction<LeaseKind, Duration> retention) {
         byte[][] keys = new byte[3 * pending.size()][];
         byte[][] args = new byte[4 * pending.size()][];
         for (int i = 0; i < pending.size(); i++) {
@@ -67,14 +68,18 @@ final class RenewalBatch {
             args[4 * i + 2] = RedisLeaseStore.millis(request.ttl());
             args[4 * i + 3] = RedisLeaseStore.number(retention.applyAsLong(request.kind(), request.ttl()));
         }
-        waiting.set(pending.size());
+        if (pending.stream().allMatch(CompletableFuture::isDone)) {
+            return CompletableFuture.failedFuture(new CancellationException("Nobody waits for this renewal any more"));
+        }
         CompletionStage<RedisReply> answer = port.run(Scripts.RENEW, keys, args);
         command = answer.toCompletableFuture();
-        answer.whenComplete((reply, failure) -> {
-            for (int i = 0; i < pending.size(); i++) {
-                pending.get(i).settle(reply, i, failure);
-            }
-        });
+        return answer;
+    }
+
+    void settle(@Nullable RedisReply reply, @Nullable Throwable failure) {
+        for (int i = 0; i < pending.size(); i++) {
+            pending.get(i).settle(reply, i, failure);
+        }
     }
 
     private void abandonOne() {
@@ -84,8 +89,9 @@ final class RenewalBatch {
         }
     }
 
-    private final class Pending extends CompletableFuture<Renewal> {
+    private static final class Pending extends CompletableFuture<Renewal> {
         private final RenewRequest request;
+        private volatile @Nullable RenewalBatch batch;
 
         Pending(RenewRequest request) {
             this.request = request;
@@ -118,8 +124,9 @@ final class RenewalBatch {
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
             boolean cancelled = super.cancel(mayInterruptIfRunning);
-            if (cancelled) {
-                abandonOne();
+            RenewalBatch travelling = batch;
+            if (cancelled && travelling != null) {
+                travelling.abandonOne();
             }
             return cancelled;
         }

@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.ServerFixture;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -95,6 +96,11 @@ public final class RedisServerRule implements ServerFixture {
 
     public int port() {
         return server.port();
+    }
+
+    /** Where it keeps its files. */
+    public Path folder() {
+        return server.folder();
     }
 
     public long pid() {

@@ -2,14 +2,17 @@ package io.tenure.redis.lettuce;
 
 import io.tenure.redis.RedisPort;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,7 @@ final class ServerUrl {
     private static final Set<String> ONE_HOST = Set.of("redis", "rediss", "redis+ssl", "redis+tls");
     private static final Set<String> SOCKET = Set.of("redis-socket", "redis+socket");
     private static final Set<String> SENTINELS = Set.of("redis-sentinel", "rediss-sentinel");
+    private static final Set<String> CLUSTER = Set.of("redis-cluster", "rediss-cluster");
     private static final Set<String> PARAMETERS = Set.of(
             "timeout",
             "database",
@@ -38,16 +42,19 @@ final class ServerUrl {
     private static final int LAST_PORT = 65535;
 
     private final String scheme;
+    private final String credentials;
     private final String authority;
     private final String path;
+    private final String query;
     private final Map<String, String> parameters = new HashMap<>();
     private final boolean named;
 
     private ServerUrl(String url) {
         int end = url.indexOf("://");
         scheme = end < 0 ? "" : url.substring(0, end);
-        if (!ONE_HOST.contains(scheme) && !SOCKET.contains(scheme) && !SENTINELS.contains(scheme)) {
-            throw wrong("it starts with none of redis://, rediss://, redis-socket:// and redis-sentinel://");
+        if (!isOneHost() && !isSocket() && !isSentinels() && !isCluster()) {
+            throw wrong("it starts with none of redis://, rediss://, redis-socket://, redis-sentinel://,"
+                    + " rediss-sentinel://, redis-cluster:// and rediss-cluster://");
         }
         String rest = url.substring(end + 3);
         int authorityEnd = indexOfAny(rest, "/?#");
@@ -55,15 +62,18 @@ final class ServerUrl {
         if (behind.indexOf('@') >= 0) {
             throw wrong("there is an '@' behind the host; in a password, write '/' as %2F, '?' as %3F and '#' as %23");
         }
-        authority = rest.substring(rest.lastIndexOf('@', authorityEnd) + 1, authorityEnd);
+        int hosts = rest.lastIndexOf('@', authorityEnd) + 1;
+        credentials = rest.substring(0, hosts);
+        authority = rest.substring(hosts, authorityEnd);
         int fragment = behind.indexOf('#');
         named = fragment >= 0 && fragment < behind.length() - 1;
         String before = fragment < 0 ? behind : behind.substring(0, fragment);
-        int query = before.indexOf('?');
-        path = query < 0 ? before : before.substring(0, query);
+        int pathEnd = indexOfAny(before, "?");
+        path = before.substring(0, pathEnd);
+        query = before.substring(pathEnd);
         requireAuthority();
-        if (query >= 0) {
-            addParameters(before.substring(query + 1));
+        if (!query.isEmpty()) {
+            addParameters(query.substring(1));
         }
         requirePath(fragment >= 0);
         requireValues();
@@ -87,6 +97,30 @@ final class ServerUrl {
         return SOCKET.contains(scheme);
     }
 
+    boolean isSentinels() {
+        return SENTINELS.contains(scheme);
+    }
+
+    boolean isCluster() {
+        return CLUSTER.contains(scheme);
+    }
+
+    /** The same for each host of its own: {@code redis://user:password@host:port?parameters}. */
+    List<String> ofEachHost() {
+        String one = scheme.startsWith("rediss") ? "rediss://" : "redis://";
+        return hosts().map(host -> one + credentials + host + path + query).toList();
+    }
+
+    private Stream<String> hosts() {
+        return isOneHost() ? Stream.of(authority) : Arrays.stream(authority.split(",", -1));
+    }
+
+    /** The hosts with their ports, for messages. */
+    List<String> addresses(int defaultPort) {
+        return hosts().map(host -> hostEnd(host) == host.length() ? host + ":" + defaultPort : host)
+                .toList();
+    }
+
     boolean hasTimeout() {
         return parameters.containsKey("timeout");
     }
@@ -107,10 +141,7 @@ final class ServerUrl {
             }
             return;
         }
-        String[] hosts = isOneHost() ? new String[] {authority} : authority.split(",", -1);
-        for (String host : hosts) {
-            requireHost(host);
-        }
+        hosts().forEach(ServerUrl::requireHost);
     }
 
     private static void requireHost(String text) {
@@ -178,7 +209,10 @@ final class ServerUrl {
         if (databases.size() > 1) {
             throw wrong("the databases " + databases + " are two");
         }
-        if (SENTINELS.contains(scheme)) {
+        if (isCluster() && !databases.stream().allMatch(database -> Integer.parseInt(database) == 0)) {
+            throw wrong("the database is " + databases.iterator().next() + ", and a cluster has no other than 0");
+        }
+        if (isSentinels()) {
             if (named == parameters.containsKey("sentinelMasterId")) {
                 throw wrong("the name of the primary has to stand behind '#' or in sentinelMasterId, once");
             }
@@ -235,7 +269,8 @@ final class ServerUrl {
     /** The failure that says what is wrong with the URL. */
     static IllegalArgumentException wrong(String what) {
         return new IllegalArgumentException("The URL of the Redis server is wrong: " + what
-                + ". Write redis://host:port, or rediss://host:port for TLS; user:password@ goes before the host, /database"
+                + ". Write redis://host:port, redis-sentinel://host:port,host:port#primary or"
+                + " redis-cluster://host:port,host:port, with rediss for TLS; user:password@ goes before the host, /database"
                 + " behind it");
     }
 }

@@ -185,7 +185,7 @@ class TokenLossCasesTest {
         assertThat(redis.cli().get(name + ":fence:applied")).isEqualTo("" + successor);
     }
 
-    /** As an instance in Go leaves it, which raises the mark by its first write only. */
+    /** As an early release of the Go library leaves it, which raises the mark by its first write only. */
     @Test
     void case24_a_mark_that_stayed_behind_does_not_let_the_old_write_through() {
         stopTheLeader();

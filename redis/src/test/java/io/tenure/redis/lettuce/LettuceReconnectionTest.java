@@ -95,7 +95,7 @@ class LettuceReconnectionTest {
     }
 
     @Test
-    void a_command_that_was_abandoned_is_not_sent_again_after_a_reconnection() {
+    void a_command_that_was_under_way_is_not_sent_again_after_a_reconnection_and_one_that_came_later_is() {
         // The user's client, which by default keeps commands until it has a connection again. The server knows
         // the script already: otherwise it would refuse the digest, and nothing would come of it anyway.
         RedisClient client = RedisClient.create(redis.uri());
@@ -107,7 +107,11 @@ class LettuceReconnectionTest {
                 CompletionStage<Acquisition> abandoned = store.acquire(lock(claim(name, "abandoned")));
                 await().until(() -> cli.clientList().contains("cmd=evalsha"));
                 abandoned.toCompletableFuture().cancel(false);
+                CompletionStage<Acquisition> underWay = store.acquire(lock(claim(name + "lost", "lost")));
                 cli.clientKill(KillArgs.Builder.typeNormal().skipme());
+                StoreException e = failure(() -> get(underWay));
+                assertThat(e.isTransient()).isTrue();
+                assertThat(e).hasMessageContaining("may have been carried out");
                 kept = store.acquire(lock(claim(name + "kept", "kept")));
             } finally {
                 redis.unpause();
@@ -115,6 +119,7 @@ class LettuceReconnectionTest {
 
             assertThat(get(kept)).isInstanceOf(Acquisition.Granted.class);
             assertThat(get(store.find(name))).isEmpty();
+            assertThat(get(store.find(name + "lost"))).isEmpty();
         } finally {
             client.shutdown();
         }
@@ -146,7 +151,7 @@ class LettuceReconnectionTest {
     @Test
     void a_client_of_our_own_tries_again_within_a_second_however_long_an_outage_lasts() {
         for (int attempt = 1; attempt < 200; attempt++) {
-            assertThat(LettuceClients.reconnectDelay().createDelay(attempt))
+            assertThat(LettuceSettings.reconnectDelay().createDelay(attempt))
                     .isBetween(Duration.ZERO, Duration.ofSeconds(1));
         }
     }

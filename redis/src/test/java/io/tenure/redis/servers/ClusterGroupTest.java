@@ -60,6 +60,25 @@ final class ClusterGroupTest {
     }
 
     @Test
+    void joined_links_bring_what_was_written_while_they_were_cut() {
+        int slot = CLUSTER.slotOf("{d}");
+        RedisProcess primary = CLUSTER.ownerOf(slot);
+        RedisProcess replica = CLUSTER.replicasOf(primary).get(0);
+
+        CLUSTER.cutLinks(primary);
+        primary.cli("SET", "{d}", "v");
+        assertThat(primary.info("connected_slaves")).isEqualTo("0");
+        CLUSTER.joinLinks();
+        CLUSTER.awaitOk();
+
+        try (RawConnection connection = RawConnection.to(replica.port())) {
+            connection.call("READONLY");
+            assertThat(connection.call("GET", "{d}")).isEqualTo("v");
+        }
+        assertThat(CLUSTER.ownerOf(slot)).isSameAs(primary);
+    }
+
+    @Test
     void a_slot_on_its_way_asks_and_then_has_moved_with_its_keys() {
         int slot = CLUSTER.slotOf("{c}");
         RedisProcess from = CLUSTER.ownerOf(slot);

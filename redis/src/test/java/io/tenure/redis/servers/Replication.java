@@ -50,18 +50,20 @@ final class Replication {
     /** Waits until {@code replicas} follow and have all that {@code primary} has written before. */
     static void awaitInSync(RedisProcess primary, List<RedisProcess> replicas) {
         long offset = Long.parseLong(primary.info("master_repl_offset"));
-        String id = primary.info("master_replid");
         for (RedisProcess replica : replicas) {
-            Waits.await(replica + " follows " + primary, () -> isInSync(replica, id, offset));
+            Waits.await(replica + " follows " + primary, () -> isInSync(replica, primary, offset));
         }
         Waits.await(primary + " counts its replicas", () -> online(primary) >= replicas.size());
     }
 
-    /** The link alone says little: it may lead to another primary yet, one that has failed. */
-    private static boolean isInSync(RedisProcess replica, String id, long offset) {
+    /**
+     * The link alone says little: it may lead to another primary yet, one that has failed. A primary draws its id anew when
+     * its first replica comes.
+     */
+    private static boolean isInSync(RedisProcess replica, RedisProcess primary, long offset) {
         return replica.info("role").equals("slave")
                 && replica.info("master_link_status").equals("up")
-                && replica.info("master_replid").equals(id)
+                && replica.info("master_replid").equals(primary.info("master_replid"))
                 && Long.parseLong(replica.info("slave_repl_offset")) >= offset;
     }
 

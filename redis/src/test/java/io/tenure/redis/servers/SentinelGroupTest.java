@@ -66,4 +66,15 @@ final class SentinelGroupTest {
         assertThat(first.info("role")).isEqualTo("slave");
         assertThat(first.cli("EXISTS", "stale")).isEqualTo("0");
     }
+
+    @Test
+    void a_primary_that_is_up_is_replaced_when_sentinels_are_told_to() {
+        RedisProcess first = group.primary();
+
+        group.sentinels().get(2).cli("SENTINEL", "FAILOVER", SentinelGroup.NAME);
+        RedisProcess second = group.awaitFailover(first);
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(second.cli("SET", "k", "v")).isEqualTo("OK");
+    }
 }

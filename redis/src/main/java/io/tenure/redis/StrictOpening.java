@@ -1,0 +1,42 @@
+package io.tenure.redis;
+
+import io.tenure.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Refuses servers that are set up in a way that loses leases or tokens in ordinary operation. Without state. */
+final class StrictOpening {
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
+    private StrictOpening() {}
+
+    /**
+     * Looks, and blocks for the answers, as long as the client waits for one, and for 5 s at most.
+     *
+     * @throws StoreException a permanent one that names all dangers; a transient one when there was no answer
+     */
+    static void require(RedisPort port, RedisLeaseStore store) {
+        CompletableFuture<DurabilityReport> look = store.durability().toCompletableFuture();
+        Duration bound = port.timeout().compareTo(LONGEST) < 0 ? port.timeout() : LONGEST;
+        try {
+            DurabilityReport report = look.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+            if (!report.dangers().isEmpty()) {
+                throw StoreException.permanent("This store is strict, and refuses its server. "
+                        + DurabilityReport.inOneLine(report.dangers()));
+            }
+        } catch (ExecutionException e) {
+            throw (StoreException) RedisErrors.during("looking at " + port + ", which strict asks for", e.getCause());
+        } catch (TimeoutException e) {
+            throw StoreException.passing(
+                    "This store is strict, and " + port + " did not tell how it is set up within " + bound.toMillis()
+                            + " ms",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw StoreException.passing("The thread was interrupted while it looked at " + port, e);
+        }
+    }
+}
