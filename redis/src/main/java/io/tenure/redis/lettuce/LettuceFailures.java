@@ -29,7 +29,9 @@ final class LettuceFailures {
                     "The thread was interrupted while it connected to " + server + ": there is no connection", failure);
         }
         String cannot = "Cannot connect to " + server + ": ";
-        if (cause instanceof RedisCommandExecutionException) {
+        // Of protected mode Lettuce tells by an exception for lost connections.
+        if (cause instanceof RedisCommandExecutionException
+                || String.valueOf(cause.getMessage()).startsWith("DENIED ")) {
             StoreException reply = RedisErrors.ofReply(String.valueOf(cause.getMessage()));
             return reply.isTransient()
                     ? StoreException.passing(cannot + reply.getMessage(), failure)
