@@ -119,8 +119,10 @@ final class ServerWatch {
         }
         if (!before.run.equals(now.run)) {
             String ids = " (run_id " + before.run + ", now " + now.run + ")";
-            // Whoever was running already when this one was seen last is not that one.
-            boolean another = now.upSeconds > TimeUnit.NANOSECONDS.toSeconds(now.at - before.at);
+            // Whoever was running already when this one was seen last is not that one. Whole seconds are told, of a
+            // clock that
+            // may have been about to strike when it started.
+            boolean another = TimeUnit.SECONDS.toNanos(now.upSeconds - 1) > now.at - before.at;
             String data;
             if (facts.isEmpty()) {
                 data = "with no data at all: leases, counters and marks are gone.";

@@ -9,6 +9,9 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.internal.HostAndPort;
 import io.tenure.StoreException;
+import io.tenure.redis.Acknowledgement;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 
 /**
  * The nodes of a cluster, each over the client's own connection to it. Scripts are routed here, not by the client: which of
@@ -25,11 +29,13 @@ import java.util.concurrent.ThreadLocalRandom;
 final class LettuceCluster implements LettuceTopology {
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
     private final LettuceRefresh refresh;
+    private final LettuceClusterWaits waits;
     private final Map<HostAndPort, LettuceNode> nodes = new ConcurrentHashMap<>();
 
     LettuceCluster(RedisClusterClient client, StatefulRedisClusterConnection<byte[], byte[]> connection) {
         this.connection = connection;
         this.refresh = new LettuceRefresh(client, this::areInReach);
+        this.waits = new LettuceClusterWaits(this, client, connection::getPartitions);
     }
 
     @Override
@@ -133,6 +139,12 @@ final class LettuceCluster implements LettuceTopology {
     }
 
     @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
+        return waits.run(wanted, wait, script, keys, args);
+    }
+
+    @Override
     public CompletableFuture<List<LettuceNode>> primaries() {
         List<CompletableFuture<LettuceNode>> all =
                 owners().stream().map(this::node).toList();
@@ -176,6 +188,6 @@ final class LettuceCluster implements LettuceTopology {
 
     @Override
     public CompletionStage<?> close() {
-        return CompletableFuture.allOf(refresh.close(), connection.closeAsync());
+        return CompletableFuture.allOf(refresh.close(), waits.close().toCompletableFuture(), connection.closeAsync());
     }
 }

@@ -1,6 +1,5 @@
 package io.tenure.redis.lettuce;
 
-import io.tenure.StoreException;
 import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
@@ -14,11 +13,8 @@ import java.util.function.Predicate;
 interface LettuceTopology extends LettuceRoutes {
 
     /** As {@link io.tenure.redis.RedisPort#runAcknowledged}. */
-    default CompletionStage<Acknowledgement.Outcome> runAcknowledged(
-            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
-        return CompletableFuture.failedFuture(
-                StoreException.permanent("Waiting for replicas is not supported on a cluster yet; nothing was sent"));
-    }
+    CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args);
 
     /** All servers that hold keys and take writes. */
     CompletableFuture<List<LettuceNode>> primaries();
