@@ -3,7 +3,7 @@ package io.tenure.redis.lettuce;
 import static io.tenure.redis.StoreFixture.failure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tenure.StoreException;
 import io.tenure.redis.RedisLeaseStore;
@@ -24,27 +24,27 @@ class ProtectedModeTest {
     @Test
     void law27_a_server_in_protected_mode_refuses_for_good_saying_what_to_do_until_it_is_opened()
             throws SocketException {
-        // Before, a server that was told which interfaces to listen on, as those of the tests are, is never in that
-        // mode.
-        assumeThat(ServerBinary.chosen().isAtLeast(7, 0)).isTrue();
         Optional<InetAddress> outside = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
                 .findFirst();
-        assumeThat(outside).as("an interface besides the loopback").isPresent();
-        String address = outside.orElseThrow().getHostAddress();
+        String address = outside.map(InetAddress::getHostAddress).orElse(RedisProcess.HOST);
         try (RedisProcess server = RedisProcess.of("--bind", RedisProcess.HOST, address)) {
             server.start();
             String url = "redis://" + address + ":" + server.port();
 
-            StoreException refusal = failure(() -> RedisLeaseStore.connect(url).close());
-
-            assertThat(refusal.isTransient()).isFalse();
-            assertThat(refusal)
-                    .hasMessageContaining(address + ":" + server.port())
-                    .hasMessageContaining("protected mode: set a password or a bind address");
+            // An older server that was told which interfaces to listen on, as those of the tests are, is never in that
+            // mode.
+            if (outside.isPresent() && ServerBinary.chosen().isAtLeast(7, 0)) {
+                StoreException refusal =
+                        failure(() -> RedisLeaseStore.connect(url).close());
+                assertThat(refusal.isTransient()).isFalse();
+                assertThat(refusal)
+                        .hasMessageContaining(address + ":" + server.port())
+                        .hasMessageContaining("protected mode: set a password or a bind address");
+            }
             server.cli("CONFIG", "SET", "protected-mode", "no");
-            RedisLeaseStore.connect(url).close();
+            assertThatCode(() -> RedisLeaseStore.connect(url).close()).doesNotThrowAnyException();
         }
     }
 
