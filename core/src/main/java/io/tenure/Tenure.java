@@ -11,6 +11,7 @@ import io.tenure.spi.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,8 @@ public final class Tenure implements AutoCloseable {
      * The elector for {@code name}, with {@link ElectorOptions#defaults()}; as {@link #elector(String, ElectorOptions)}.
      *
      * @throws IllegalStateException when there is one already, or this is closed
-     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store, or the ttl is too
+     *     short for this store ({@link LeaseStore#shortestTtl})
      */
     public Elector elector(String name) {
         return elector(name, ElectorOptions.defaults());
@@ -86,12 +88,13 @@ public final class Tenure implements AutoCloseable {
      * The elector for {@code name}. There is one per name.
      *
      * @throws IllegalStateException when there is one already, or this is closed
-     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store, or the ttl is too
+     *     short for this store ({@link LeaseStore#shortestTtl})
      */
     public Elector elector(String name, ElectorOptions options) {
         kernel.requireOpen();
         Objects.requireNonNull(options, "options");
-        String canonical = store.canonicalName(Names.require("name", name));
+        String canonical = canonicalName(name, options.ttl());
         RoleElector made = new RoleElector(kernel, canonical, options);
         if (electors.putIfAbsent(canonical, made) != null) {
             throw new IllegalStateException(
@@ -104,7 +107,8 @@ public final class Tenure implements AutoCloseable {
      * A lock with {@link LockOptions#defaults()}; as {@link #lock(String, LockOptions)}.
      *
      * @throws IllegalStateException when this is closed
-     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store, or the ttl is too
+     *     short for this store ({@link LeaseStore#shortestTtl})
      */
     public LeaseLock lock(String name) {
         return lock(name, LockOptions.defaults());
@@ -114,12 +118,25 @@ public final class Tenure implements AutoCloseable {
      * A lock of {@code name}: a cheap handle, of which there may be any number.
      *
      * @throws IllegalStateException when this is closed
-     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store
+     * @throws IllegalArgumentException when the name cannot be one ({@link Names}), or not on this store, or the ttl is too
+     *     short for this store ({@link LeaseStore#shortestTtl})
      */
     public LeaseLock lock(String name, LockOptions options) {
         kernel.requireOpen();
         Objects.requireNonNull(options, "options");
-        return new NamedLock(kernel, store.canonicalName(Names.require("name", name)), options);
+        return new NamedLock(kernel, canonicalName(name, options.ttl()), options);
+    }
+
+    private String canonicalName(String name, Duration ttl) {
+        String canonical = store.canonicalName(Names.require("name", name));
+        Duration shortest = store.shortestTtl();
+        if (ttl.compareTo(shortest) < 0) {
+            throw new IllegalArgumentException("The ttl of '" + canonical + "' is " + ttl + ", and " + store
+                    + " keeps leases of " + shortest
+                    + " or more: a call that hangs blocks for half of that, and has to leave"
+                    + " time for another one. Choose a longer ttl, or give the client of the store a shorter time-out");
+        }
+        return canonical;
     }
 
     /**

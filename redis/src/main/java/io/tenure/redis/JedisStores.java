@@ -2,7 +2,6 @@ package io.tenure.redis;
 
 import io.tenure.StoreException;
 import io.tenure.redis.jedis.JedisClients;
-import java.util.Objects;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
@@ -43,17 +42,12 @@ public final class JedisStores {
      *
      * @throws StoreException a transient one when the server cannot be reached; a permanent one when it refuses the connection
      * @throws IllegalArgumentException when the socket time-out is 0, which is none, or more than a day; when the pool has
-     *     fewer than four connections; when the client is of another kind than those
+     *     fewer than four connections; when the client is of another kind than those; or when the time-out is not above the
+     *     one of {@link RedisStoreOptions.Builder#minReplicas}
      * @throws IllegalStateException when this module does not find all of Jedis
      */
     public static RedisLeaseStore of(UnifiedJedis client, RedisStoreOptions options) {
-        RedisPort port = port(client);
-        try {
-            return RedisLeaseStore.over(port, options);
-        } catch (RuntimeException e) {
-            port.close();
-            throw e;
-        }
+        return RedisLeaseStore.owning(port(client), options);
     }
 
     /**
@@ -65,9 +59,8 @@ public final class JedisStores {
      * @throws IllegalStateException as {@link #of(UnifiedJedis, RedisStoreOptions)}
      */
     public static RedisPort port(UnifiedJedis client) {
-        Objects.requireNonNull(client, "client");
         try {
-            return JedisClients.port(client);
+            return JedisClients.port(client); // which refuses null, once it has found Jedis
         } catch (LinkageError e) {
             throw new IllegalStateException(
                     "JedisStores needs the client Jedis, 5 to 8, and what it brings along: add redis.clients:jedis to the"

@@ -93,7 +93,7 @@ public final class LettuceStores {
      * @throws IllegalStateException when this module does not find all of Lettuce
      */
     public static RedisLeaseStore of(RedisClusterClient client, RedisStoreOptions options) {
-        return over(port(client), options);
+        return RedisLeaseStore.owning(port(client), options);
     }
 
     /**
@@ -109,15 +109,6 @@ public final class LettuceStores {
             return LettuceClients.port(client);
         } catch (LinkageError e) {
             throw missing("LettuceStores", e);
-        }
-    }
-
-    private static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
-        try {
-            return RedisLeaseStore.over(port, options);
-        } catch (RuntimeException e) {
-            port.close();
-            throw e;
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.function.Predicate;
  * What Tenure needs of a Redis client; bound for Lettuce by {@link LettuceStores}, for Jedis by {@link JedisStores}. Implement
  * it to bring another client. Thread-safe; nothing blocks but {@link #close()}.
  *
+ * <p>{@code docs/binding-a-client.md} shows one, and says what to look out for.
+ *
  * <p>Stages fail with {@link StoreException} only; {@link RedisErrors} makes them. Cancelling the future of a stage must
  * keep a command that was not sent yet from being sent, so that a reconnection does not bring it minutes later.
  */
@@ -27,8 +29,8 @@ public interface RedisPort extends AutoCloseable {
     /**
      * Runs a script as {@link #run} does and then, when its reply says that this is needed, waits with {@code WAIT} for
      * replicas to have all it wrote. Both go over one connection, with no other in between: a server counts what was written
-     * before on the connection that waits. Waiting blocks that connection, so it is none that {@link #run} uses, and many
-     * that wait do so together, not one after the other.
+     * before on the connection that waits. Waiting blocks that connection, so renewals and releases must not need it, and
+     * many that wait should do so together, not one after the other.
      *
      * <p>Fails when the script fails, and when the wait is refused or not answered, also when the connection is lost
      * between the two. A port that cannot do it fails for good, with nothing sent; that is what happens unless it is

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Pushes of releases: a channel for each incarnation that waits, whatever the number of names. */
@@ -29,6 +31,8 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
 
     private static final long LOOKS_A_MILLI = 10;
     private static final long CLOSE_WAIT_MILLIS = 500;
+    /** In so many milliseconds, of which there are not more than the longest ttl has, look for that name. */
+    private static final Pattern WAKE = Pattern.compile("([0-9]{1,10}) (.{1,512})", Pattern.DOTALL);
 
     private final RedisPort port;
     private final Consumer<StoreException> onRefused;
@@ -103,9 +107,9 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
 
     /** Takes {@code waiter} out of the line, and wakes the next when the lease is free. */
     @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
-    private void leave(String name, String waiter) {
+    private CompletableFuture<?> leave(String name, String waiter) {
         if (closed) {
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         byte[] nameBytes = name.getBytes(UTF_8);
         CompletableFuture<RedisReply> left = port.run(
@@ -123,6 +127,7 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
                 onPublishRefused.run();
             }
         });
+        return left;
     }
 
     /** Lets the last waiters leave the line, for a bounded time. */
@@ -164,6 +169,9 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
         private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
         private final AtomicInteger refusals = new AtomicInteger();
         private final AtomicBoolean missed = new AtomicBoolean();
+        /** The names whose line is just being left because of a push that nobody here waits for. */
+        private final Set<String> passingOn = ConcurrentHashMap.newKeySet();
+
         private volatile long since;
 
         Channel(String waiter) {
@@ -237,19 +245,18 @@ final class RedisWakeups implements Wakeups, AutoCloseable {
         @Override
         public void message(byte[] payload) {
             String text = new String(payload, UTF_8);
-            int space = text.indexOf(' ');
-            Duration after;
-            try {
-                after = Duration.ofMillis(Long.parseLong(text.substring(0, Math.max(space, 0))));
-            } catch (NumberFormatException e) {
+            Matcher wake = WAKE.matcher(text);
+            if (!wake.matches()) {
                 return; // not from a script of ours
             }
-            String name = text.substring(space + 1);
+            Duration after = Duration.ofMillis(Long.parseLong(wake.group(1)));
+            String name = wake.group(2);
             List<Interest> waiting = interests.get(name);
-            if (waiting == null) {
-                leave(name, waiter);
-            } else {
+            if (waiting != null) {
                 waiting.forEach(interest -> interest.listener.wake(after));
+            } else if (passingOn.add(name)) {
+                // Whatever else was published to this waiter before it has left the line is answered by that, too.
+                leave(name, waiter).whenComplete((left, failure) -> passingOn.remove(name));
             }
         }
 

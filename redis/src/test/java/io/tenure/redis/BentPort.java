@@ -59,6 +59,11 @@ public final class BentPort implements RedisPort {
     }
 
     @Override
+    public Duration shortestTtl() {
+        return port.shortestTtl();
+    }
+
+    @Override
     public void close() {
         port.close();
     }

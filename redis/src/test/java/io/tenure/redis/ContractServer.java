@@ -1,6 +1,5 @@
 package io.tenure.redis;
 
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
 import io.tenure.spi.LeaseStore;
 import io.tenure.testkit.LeaseServer;
@@ -11,22 +10,25 @@ import java.util.concurrent.TimeUnit;
 final class ContractServer
         implements LeaseServer.GuardsState, LeaseServer.ForgetsLocks, LeaseServer.HoldsForeignLeases {
     private final RedisServerRule redis;
-    private final RedisClient client;
+    private final StoreClient client;
 
     ContractServer(RedisServerRule redis) {
+        this(redis, StoreClient.lettuce(redis.uri()));
+    }
+
+    ContractServer(RedisServerRule redis, StoreClient client) {
         this.redis = redis;
-        this.client = RedisClient.create(redis.uri());
+        this.client = client;
     }
 
     @Override
     public LeaseStore connect() {
-        return LettuceStores.of(client);
+        return client.store(RedisStoreOptions.defaults());
     }
 
     @Override
     public LeaseStore connect(Duration retention) {
-        return LettuceStores.of(
-                client, RedisStoreOptions.builder().retention(retention).build());
+        return client.store(RedisStoreOptions.builder().retention(retention).build());
     }
 
     @Override
@@ -73,7 +75,7 @@ final class ContractServer
 
     @Override
     public void close() {
-        client.shutdown(0, 2, TimeUnit.SECONDS);
+        client.close();
     }
 
     private final class Cell implements LeaseServer.GuardedCell {

@@ -1,5 +1,6 @@
 package io.tenure.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.StoreException;
@@ -85,6 +86,60 @@ class PushStateTest {
 
         assertThat(wakeups.isLive()).isTrue();
         assertThat(warnings).as("nothing was refused").isZero();
+    }
+
+    @Test
+    void law21_of_pushes_that_nobody_waits_for_one_a_name_is_passed_on_at_a_time() {
+        live();
+
+        for (int i = 0; i < 100; i++) {
+            push("0 b");
+        }
+        assertThat(port.asked).as("the line of b is being left").hasSize(1);
+        push("0 c");
+        assertThat(port.asked).as("and that of c").hasSize(2);
+
+        port.asked.forEach(leaving -> leaving.complete(PERMITTED));
+        port.asked.clear();
+        push("0 b");
+        assertThat(port.asked).as("again").hasSize(1);
+    }
+
+    @Test
+    void law20_messages_that_no_script_of_ours_sends_wake_nobody_and_cost_nothing() {
+        live();
+        List<String> garbage = List.of(
+                "",
+                " ",
+                "0",
+                "0 ",
+                "a",
+                "probe",
+                "-1 a",
+                "+1 a",
+                "1.5 a",
+                "9223372036854775807 a",
+                "99999999999999999999999 a",
+                "0 " + "x".repeat(513),
+                "\u0000\uFFFF");
+
+        garbage.forEach(this::push);
+
+        assertThat(wakes).isEmpty();
+        assertThat(port.asked).isEmpty();
+        push("7 a");
+        assertThat(wakes).containsExactly(Duration.ofMillis(7));
+    }
+
+    private void live() {
+        wakeups.await("a", "waiter", wakes::add);
+        port.subscriber().established();
+        port.answer(PERMITTED);
+        wakes.clear();
+    }
+
+    private void push(String message) {
+        port.subscriber().message(message.getBytes(UTF_8));
     }
 
     private static final class HandMovedPort implements RedisPort {

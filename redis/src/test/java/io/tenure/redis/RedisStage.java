@@ -1,23 +1,25 @@
 package io.tenure.redis;
 
-import io.lettuce.core.RedisClient;
 import io.tenure.Timeline;
 import io.tenure.spi.LeaseStore;
 import io.tenure.testkit.faces.RealTimeStage;
 import io.tenure.testkit.faces.Stage;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The server of a test class, as the laws of the faces want it: real time, and one Lettuce client for all stores. */
+/** The server of a test class, as the laws of the faces want it: real time, and one client for all stores. */
 final class RedisStage implements Stage {
-    private final RedisClient client;
+    private final StoreClient client;
     private final Stage stage;
 
     RedisStage(RedisServerRule redis) {
-        client = RedisClient.create(redis.uri());
-        stage = new RealTimeStage(() -> LettuceStores.of(client), Duration.ofMillis(1_500));
+        this(StoreClient.lettuce(redis.uri()));
+    }
+
+    RedisStage(StoreClient client) {
+        this.client = client;
+        stage = new RealTimeStage(() -> client.store(RedisStoreOptions.defaults()), Duration.ofMillis(1_500));
     }
 
     @Override
@@ -52,6 +54,6 @@ final class RedisStage implements Stage {
 
     @Override
     public void close() {
-        client.shutdown(0, 2, TimeUnit.SECONDS);
+        client.close();
     }
 }

@@ -10,6 +10,7 @@ import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
 import io.tenure.spi.Wakeups;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,6 +55,11 @@ public final class FaultyStore implements LeaseStore {
     @Override
     public String canonicalName(String name) {
         return target.canonicalName(name);
+    }
+
+    @Override
+    public Duration shortestTtl() {
+        return target.shortestTtl();
     }
 
     @Override

@@ -40,6 +40,7 @@ class FaultyStoreTest {
         assertThat(Answers.of(renew(held))).isInstanceOf(Renewal.Renewed.class);
         assertThat(Answers.of(store.release(release(held)))).isTrue();
         assertThat(store.canonicalName("a")).isEqualTo("a");
+        assertThat(store.shortestTtl()).isZero();
         assertThat(store.wakeups().isLive()).isTrue();
     }
 

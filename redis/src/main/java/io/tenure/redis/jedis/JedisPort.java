@@ -1,5 +1,6 @@
 package io.tenure.redis.jedis;
 
+import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisPort;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** The servers of a Jedis client, over the connections of its pools. */
@@ -25,12 +27,22 @@ final class JedisPort implements RedisPort {
 
     @Override
     public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
-        int slot = isCluster() && keys.length > 0 ? JedisClusterCRC16.getSlot(keys[0]) : JedisTopology.NO_SLOT;
         JedisCall.Urgency urgency = script.isUrgent() ? JedisCall.Urgency.KEEPS_LEASES : JedisCall.Urgency.CAN_WAIT;
+        return call(keys, urgency, new JedisScript(script, keys, args));
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
+        JedisScript plain = new JedisScript(script, keys, args);
+        return call(keys, JedisCall.Urgency.CAN_WAIT, new JedisWaitScript(plain, wanted, wait));
+    }
+
+    private <T> CompletionStage<T> call(byte[][] keys, JedisCall.Urgency urgency, JedisCall.Exchange<T> exchange) {
+        int slot = isCluster() && keys.length > 0 ? JedisClusterCRC16.getSlot(keys[0]) : JedisTopology.NO_SLOT;
         subscriptions.check();
         try {
-            return new JedisCall<>(nodes, slot, nodes.owner(slot), urgency, new JedisScript(script, keys, args))
-                    .start();
+            return new JedisCall<>(nodes, slot, nodes.owner(slot), urgency, exchange).start();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(JedisFailures.of(e, toString()));
         }

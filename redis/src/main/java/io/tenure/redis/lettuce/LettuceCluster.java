@@ -9,6 +9,9 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.internal.HostAndPort;
 import io.tenure.StoreException;
+import io.tenure.redis.Acknowledgement;
+import io.tenure.redis.RedisReply;
+import io.tenure.redis.RedisScript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 
 /**
  * The nodes of a cluster, each over the client's own connection to it. Scripts are routed here, not by the client: which of
@@ -25,24 +29,45 @@ import java.util.concurrent.ThreadLocalRandom;
 final class LettuceCluster implements LettuceTopology {
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
     private final LettuceRefresh refresh;
+    private final LettuceClusterWaits waits;
     private final Map<HostAndPort, LettuceNode> nodes = new ConcurrentHashMap<>();
 
     LettuceCluster(RedisClusterClient client, StatefulRedisClusterConnection<byte[], byte[]> connection) {
         this.connection = connection;
         this.refresh = new LettuceRefresh(client, this::areInReach);
+        this.waits = new LettuceClusterWaits(this, client, connection::getPartitions);
     }
 
     @Override
     public CompletableFuture<LettuceNode> nodeFor(byte[][] keys) {
         if (keys.length == 0) {
             List<HostAndPort> all = owners();
-            return all.isEmpty()
-                    ? nobody("it has no node with slots")
-                    : node(all.get(ThreadLocalRandom.current().nextInt(all.size())));
+            return all.isEmpty() ? nobody("it has no node with slots") : ownerOrWhoKnows(any(all));
         }
         int slot = SlotHash.getSlot(keys[0]);
         RedisClusterNode owner = connection.getPartitions().getPartitionBySlot(slot);
-        return owner == null ? nobody("no node of it serves slot " + slot) : node(address(owner));
+        return owner == null ? nobody("no node of it serves slot " + slot) : ownerOrWhoKnows(address(owner));
+    }
+
+    /**
+     * The owner of a slot, or, while that one is out of reach, somebody who is not: where the cluster has replaced it, that
+     * one's {@code MOVED} names the new owner, long before a look at the whole cluster has waited for those that are silent.
+     */
+    private CompletableFuture<LettuceNode> ownerOrWhoKnows(HostAndPort owner) {
+        LettuceNode known = nodes.get(owner);
+        if (known == null || known.isTrusted()) {
+            return node(owner);
+        }
+        List<HostAndPort> others = owners();
+        others.removeIf(other -> {
+            LettuceNode node = nodes.get(other);
+            return node != null && !node.isTrusted();
+        });
+        return node(others.isEmpty() ? owner : any(others));
+    }
+
+    private static HostAndPort any(List<HostAndPort> all) {
+        return all.get(ThreadLocalRandom.current().nextInt(all.size()));
     }
 
     private CompletableFuture<LettuceNode> nobody(String what) {
@@ -114,6 +139,12 @@ final class LettuceCluster implements LettuceTopology {
     }
 
     @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
+        return waits.run(wanted, wait, script, keys, args);
+    }
+
+    @Override
     public CompletableFuture<List<LettuceNode>> primaries() {
         List<CompletableFuture<LettuceNode>> all =
                 owners().stream().map(this::node).toList();
@@ -157,8 +188,6 @@ final class LettuceCluster implements LettuceTopology {
 
     @Override
     public CompletionStage<?> close() {
-        refresh.close();
-        connection.close();
-        return CompletableFuture.completedFuture(null);
+        return CompletableFuture.allOf(refresh.close(), waits.close().toCompletableFuture(), connection.closeAsync());
     }
 }

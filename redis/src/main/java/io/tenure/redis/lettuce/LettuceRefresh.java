@@ -23,6 +23,7 @@ final class LettuceRefresh {
     private final List<Runnable> onReturn = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Search> current = new AtomicReference<>();
     private final AtomicBoolean lost = new AtomicBoolean();
+    private volatile CompletableFuture<?> lastLook = CompletableFuture.completedFuture(null);
     private volatile boolean closed;
 
     /** @param isWell whether all owners are in reach; does not block, and begins to connect to those that are not */
@@ -53,8 +54,10 @@ final class LettuceRefresh {
         return next.first;
     }
 
-    void close() {
+    /** Ends the search; complete when no look is under way any more, which would open connections. */
+    CompletableFuture<?> close() {
         closed = true;
+        return lastLook;
     }
 
     private final class Search {
@@ -71,9 +74,11 @@ final class LettuceRefresh {
                 return;
             }
             tells |= lost.getAndSet(false);
-            client.refreshPartitionsAsync().whenComplete((done, failure) -> {
+            CompletableFuture<Void> look = client.refreshPartitionsAsync().toCompletableFuture();
+            lastLook = look;
+            look.whenComplete((done, failure) -> {
                 first.complete(null);
-                if (isWell.getAsBoolean()) {
+                if (closed || isWell.getAsBoolean()) {
                     end();
                 } else {
                     lookLater();

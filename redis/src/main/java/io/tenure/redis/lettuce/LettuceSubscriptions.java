@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The subscriptions of a port, on one connection, which is opened with the first. Lettuce renews them after a loss. */
@@ -29,11 +30,19 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
     private final Map<String, RedisPort.Subscriber> subscribers = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connection;
+    private volatile @Nullable StatefulRedisPubSubConnection<byte[], byte[]> current;
+    private volatile Consumer<StatefulRedisPubSubConnection<byte[], byte[]>> onOpen = open -> {};
     private volatile boolean closed;
 
     LettuceSubscriptions(Opener opener, String server) {
         this.opener = opener;
         this.server = server;
+    }
+
+    /** Has {@code action} told each connection that is opened. */
+    LettuceSubscriptions onOpen(Consumer<StatefulRedisPubSubConnection<byte[], byte[]>> action) {
+        onOpen = action;
+        return this;
     }
 
     void add(String channel, RedisPort.Subscriber subscriber) {
@@ -62,16 +71,41 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
                 if (closed) {
                     return CompletableFuture.failedStage(new IllegalStateException("closed"));
                 }
-                connection = opener.open().thenApply(open -> {
-                    open.addListener((RedisPubSubListener<byte[], byte[]>) this);
-                    open.addListener((RedisConnectionStateListener) this);
-                    return open;
-                });
+                connection = opener.open().thenApply(this::use);
             }
             return connection;
         } finally {
             lock.unlock();
         }
+    }
+
+    private StatefulRedisPubSubConnection<byte[], byte[]> use(StatefulRedisPubSubConnection<byte[], byte[]> open) {
+        open.addListener((RedisPubSubListener<byte[], byte[]>) this);
+        open.addListener((RedisConnectionStateListener) this);
+        current = open;
+        onOpen.accept(open);
+        return open;
+    }
+
+    /** Whether pushes come over {@code connection}, or will again once the client has connected it. */
+    @SuppressWarnings("ReferenceEquality") // a connection is itself, and no other to the same server
+    boolean isCurrent(StatefulRedisPubSubConnection<byte[], byte[]> connection) {
+        return !closed && current == connection;
+    }
+
+    /** Whatever connection there is, over which nothing comes any more, another one takes its place. */
+    void renew() {
+        StatefulRedisPubSubConnection<byte[], byte[]> silent = current;
+        if (closed || silent == null) {
+            return;
+        }
+        current = null;
+        forget();
+        silent.removeListener((RedisPubSubListener<byte[], byte[]>) this);
+        silent.removeListener((RedisConnectionStateListener) this);
+        silent.closeAsync();
+        subscribers.values().forEach(RedisPort.Subscriber::lost);
+        Map.copyOf(subscribers).forEach(this::add);
     }
 
     private void forget() {

@@ -1,6 +1,5 @@
 package io.tenure.redis.lettuce;
 
-import io.tenure.StoreException;
 import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
@@ -10,15 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** The servers that a client connects to. Thread-safe; only {@link #close()} blocks, for a bounded time. */
+/** The servers that a client connects to. Thread-safe; nothing blocks. */
 interface LettuceTopology extends LettuceRoutes {
 
     /** As {@link io.tenure.redis.RedisPort#runAcknowledged}. */
-    default CompletionStage<Acknowledgement.Outcome> runAcknowledged(
-            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
-        return CompletableFuture.failedFuture(
-                StoreException.permanent("Waiting for replicas is not supported on a cluster yet; nothing was sent"));
-    }
+    CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args);
 
     /** All servers that hold keys and take writes. */
     CompletableFuture<List<LettuceNode>> primaries();
@@ -31,6 +27,6 @@ interface LettuceTopology extends LettuceRoutes {
     /** That of the client; zero when it has none. */
     Duration timeout();
 
-    /** Closes what this has opened; completes when connections that were just being made are closed too. */
+    /** Closes what this has opened; complete when nothing of it is under way any more. */
     CompletionStage<?> close();
 }

@@ -9,6 +9,7 @@ import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
 import io.tenure.spi.Wakeups;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +68,11 @@ final class SendLog implements LeaseStore {
     @Override
     public String canonicalName(String name) {
         return store.canonicalName(name);
+    }
+
+    @Override
+    public Duration shortestTtl() {
+        return store.shortestTtl();
     }
 
     @Override
