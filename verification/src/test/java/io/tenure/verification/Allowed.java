@@ -15,7 +15,7 @@ final class Allowed {
             "io.tenure.internal.LeaseCell",
             "carries out each of the machine's effects, in the one place that knows the lease they belong to",
             "io.tenure.redis.RedisLeaseStore",
-            "most of them are those that every store has");
+            "has a method for each verb of a store, beside the ways to open one");
 
     /** Files of more than {@link TextRules#MOST_LINES} lines: path from the root, reason. */
     static final Map<String, String> LONG_FILES = Map.of();
