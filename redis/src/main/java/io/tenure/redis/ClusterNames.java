@@ -19,6 +19,11 @@ final class ClusterNames {
         if (hasTag(name)) {
             return name;
         }
+        if (name.equals("{}")) {
+            throw new IllegalArgumentException(
+                    "The name '{}' cannot be kept on a cluster: a name and the same in braces are"
+                            + " one lease there, by the hash tag that they share, and these braces are empty");
+        }
         if (name.charAt(0) == '}') {
             throw new IllegalArgumentException(
                     "The name '" + name + "' cannot be kept on a cluster: its keys need a common"

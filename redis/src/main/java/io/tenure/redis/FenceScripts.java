@@ -3,6 +3,7 @@ package io.tenure.redis;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The scripts of one kind of fence: each a check, a write, and what follows once it has succeeded. */
 final class FenceScripts {
@@ -40,6 +41,11 @@ final class FenceScripts {
     /** Those of fences beside a lease that is kept elsewhere. */
     static FenceScripts external() {
         return new FenceScripts("external", Scripts.script("external-claim"));
+    }
+
+    /** Those whose text is ours alone. */
+    Stream<RedisScript> fixed() {
+        return Stream.of(hset, set, del, claim, batch);
     }
 
     private RedisScript write(String name) {

@@ -2,7 +2,6 @@ package io.tenure.redis;
 
 import io.tenure.StoreException;
 import io.tenure.redis.jedis.JedisClients;
-import java.util.Objects;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
@@ -60,9 +59,8 @@ public final class JedisStores {
      * @throws IllegalStateException as {@link #of(UnifiedJedis, RedisStoreOptions)}
      */
     public static RedisPort port(UnifiedJedis client) {
-        Objects.requireNonNull(client, "client");
         try {
-            return JedisClients.port(client);
+            return JedisClients.port(client); // which refuses null, once it has found Jedis
         } catch (LinkageError e) {
             throw new IllegalStateException(
                     "JedisStores needs the client Jedis, 5 to 8, and what it brings along: add redis.clients:jedis to the"

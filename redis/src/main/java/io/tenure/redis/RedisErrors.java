@@ -90,7 +90,8 @@ public final class RedisErrors {
         if (advice == null
                 && (rest.startsWith("The user executing the script can't ")
                         || rest.startsWith("ACL failure in script: "))) {
-            advice = ADVICE.get("NOPERM");
+            advice = "The user may not run " + Scripts.commandsAt(lead).orElse("a command of a script") + ". "
+                    + ADVICE.get("NOPERM");
         }
         if (advice == null
                 && (rest.startsWith("unknown command")
@@ -99,6 +100,13 @@ public final class RedisErrors {
             advice =
                     "The server lacks a command, or it was renamed or disabled: Tenure needs Redis 6.2 or Valkey 7.2, with"
                             + " scripts";
+        }
+        if (rest.startsWith("unknown command") && rest.contains("SENTINEL")) {
+            advice = "The server is no sentinel: connect by redis://host:port, or name the sentinels that watch it";
+        }
+        if (advice == null && rest.startsWith("This instance has cluster support disabled")) {
+            advice =
+                    "The server is no node of a cluster: connect by redis://host:port, or with a client for one server";
         }
         return StoreException.permanent(
                 (advice == null ? "The server refused the command" : advice) + " [" + lead + "]");

@@ -75,19 +75,32 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     /**
-     * Connects, by Lettuce, to the server at {@code uri}; blocks until connected, and gives up after 2 s, or the
+     * Connects, by Lettuce, to the server or servers at {@code uri}; blocks until connected, and gives up after 2 s, or the
      * {@code timeout} of the URL, from the first packet to the end of the handshake; a host that does not answer at all has
      * 5 s at most. The client belongs to the store, is shut down when the store is closed, and is made for leases: commands
      * time out after the same 2 s, are refused while there is no connection, and are not sent again after one was lost; a
      * lost connection is made again within a second of the server's return.
      *
-     * <p>The URL has the form {@code redis://[[user:]password@]host[:port][/database][?parameters]}; {@code rediss://} is
-     * the same over TLS, {@code redis-socket:///path/to/socket} a socket of Unix, and
-     * {@code redis-sentinel://[password@]host[:port][,host...][/database]#primary}, accepted but not tested yet, asks
-     * sentinels for the primary. What user and password have of {@code / ? # @ %} is percent-encoded. Parameters:
-     * {@code timeout}, the time-out of commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database},
-     * from 0 up; {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
-     * {@code verifyPeer}, for TLS: FULL (the default), CA or NONE; {@code sentinelMasterId}. Anything else is refused.
+     * <p>The URL has one of these forms, where {@code rediss} in the place of {@code redis} means TLS:
+     *
+     * <ul>
+     *   <li>{@code redis://[[user:]password@]host[:port][/database][?parameters]}: one server. An IPv6 address stands in
+     *       brackets.
+     *   <li>{@code redis-socket:///path/to/socket[?parameters]}: the same over a socket of Unix.
+     *   <li>{@code redis-sentinel://[[user:]password@]host[:port][,host...][/database][?parameters]#primary}: the primary
+     *       that sentinels at these hosts (port 26379) call by that name; user and password are for the primary, sentinels
+     *       are asked without. The store follows to its successors, also when the one that was replaced hangs, or goes on
+     *       answering as a replica.
+     *   <li>{@code redis-cluster://[[user:]password@]host[:port][,host...][?parameters]}: the cluster that these hosts are
+     *       nodes of; one of them that can be reached is enough, and the others are found by it.
+     * </ul>
+     *
+     * <p>What user and password have of {@code / ? # @ %} is percent-encoded. Parameters: {@code timeout}, the time-out of
+     * commands, from 1ms to 1d (units ms, s, m, h, d; ms without one); {@code database}, from 0 up, on a cluster only 0;
+     * {@code clientName}, {@code libraryName}, {@code libraryVersion}, what the server lists the client as;
+     * {@code verifyPeer}, for TLS: FULL (the default), CA, which does not look at the host's name, or NONE;
+     * {@code sentinelMasterId}, the same as what stands behind {@code #}. Anything else is refused. Certificates are trusted
+     * that the JVM trusts ({@code javax.net.ssl.trustStore}).
      *
      * @throws IllegalArgumentException when a part of {@code uri} is wrong; the message names it, and never the password;
      *     or when {@code timeout} is not above the one of {@link RedisStoreOptions.Builder#minReplicas}
@@ -159,10 +172,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<Acquisition> acquire(LeaseRequest request) {
-        Claim claim = request.claim();
-        String name = claim.name();
         if (!request.lineFor().isZero()) {
-            wakeups.stillWanted(claim.incarnation());
+            wakeups.stillWanted(request.claim().incarnation());
         }
         return watched(grants.send(request));
     }

@@ -11,6 +11,8 @@ import java.util.function.Predicate;
  * What Tenure needs of a Redis client; bound for Lettuce by {@link LettuceStores}, for Jedis by {@link JedisStores}. Implement
  * it to bring another client. Thread-safe; nothing blocks but {@link #close()}.
  *
+ * <p>{@code docs/binding-a-client.md} shows one, and says what to look out for.
+ *
  * <p>Stages fail with {@link StoreException} only; {@link RedisErrors} makes them. Cancelling the future of a stage must
  * keep a command that was not sent yet from being sent, so that a reconnection does not bring it minutes later.
  */

@@ -111,7 +111,7 @@ final class ServerWatch {
     private Optional<String> change(@Nullable Seen before, Seen now, ServerFacts facts) {
         if (before == null) {
             // On a cluster a replica that took over is a server of another name.
-            return seen.values().stream().anyMatch(other -> other != now && now.continues(other))
+            return seen.values().stream().anyMatch(other -> !other.equals(now) && now.continues(other))
                     ? Optional.of(
                             facts.server() + " has taken over from another server, with what had been replicated to"
                                     + " it: the last grants before may be lost.")
@@ -119,8 +119,10 @@ final class ServerWatch {
         }
         if (!before.run.equals(now.run)) {
             String ids = " (run_id " + before.run + ", now " + now.run + ")";
-            // Whoever was running already when this one was seen last is not that one.
-            boolean another = now.upSeconds > TimeUnit.NANOSECONDS.toSeconds(now.at - before.at);
+            // Whoever was running already when this one was seen last is not that one. Whole seconds are told, of a
+            // clock that
+            // may have been about to strike when it started.
+            boolean another = TimeUnit.SECONDS.toNanos(now.upSeconds - 1) > now.at - before.at;
             String data;
             if (facts.isEmpty()) {
                 data = "with no data at all: leases, counters and marks are gone.";

@@ -6,6 +6,7 @@
 -- Answers for each: { 0, where counter or mark stood when that was too low or -1 }
 --                   { 1, value of the lease or nil, its remaining ms, the counter }   lost
 --                   { 2, text of the error }
+-- On a replica it fails as a whole.
 
 --@include number
 --@include touch
@@ -66,7 +67,11 @@ for i = 1, #KEYS / 3 do
   local done, answer = pcall(renew, KEYS[key - 2], KEYS[key - 1], KEYS[key],
     ARGV[arg - 3], ARGV[arg - 2], ARGV[arg - 1], ARGV[arg])
   if not done then
-    answer = { 2, type(answer) == 'table' and answer.err or tostring(answer) }
+    local text = type(answer) == 'table' and answer.err or tostring(answer)
+    -- A replica refuses all of them, and the client has to know that it has to look for the primary.
+    local readonly = string.find(text, 'READONLY ', 1, true)
+    if readonly then return redis.error_reply(string.sub(text, readonly)) end
+    answer = { 2, text }
   end
   answers[i] = answer
 end

@@ -40,9 +40,12 @@ class ClusterNamesTest {
 
     @Test
     void law28_a_name_that_cannot_be_tagged_is_refused_with_the_reason() {
-        assertThatThrownBy(() -> ClusterNames.canonical("}x"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("hash tag");
+        for (String name : List.of("}x", "{}")) {
+            assertThatThrownBy(() -> ClusterNames.canonical(name))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + name + "'")
+                    .hasMessageContaining("hash tag");
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.UnifiedJedis;
 
 /** The whole text of the report, from real servers; what differs from run to run and between versions is masked. */
 class DurabilityReportTest {
@@ -78,6 +79,15 @@ class DurabilityReportTest {
                     report(server.uri().replace("redis://", "redis://limited:pw-of-it@"), RedisStoreOptions.defaults());
 
             assertThat(text).isEqualTo(recorded(recorded)).doesNotContain("pw-of-it");
+        }
+    }
+
+    @Test
+    void the_report_over_jedis_is_the_same() {
+        try (RedisProcess server = server("--appendonly yes --appendfsync always");
+                UnifiedJedis client = redis.clients.jedis.RedisClient.create(RedisProcess.HOST, server.port());
+                RedisLeaseStore store = JedisStores.of(client)) {
+            assertThat(masked(get(store.durability()))).isEqualTo(recorded("aof-always"));
         }
     }
 
@@ -201,12 +211,15 @@ class DurabilityReportTest {
 
     private static String report(String uri, RedisStoreOptions options) {
         try (RedisLeaseStore store = RedisLeaseStore.connect(uri, options)) {
-            return get(store.durability())
-                    .toString()
-                    .replaceAll("127.0.0.1:\\d+", "SERVER")
-                    .replaceAll("(redis|valkey)_version=[0-9.]+", "VERSION")
-                    .replaceAll("TIME=20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ", "TIME=NOW");
+            return masked(get(store.durability()));
         }
+    }
+
+    private static String masked(DurabilityReport report) {
+        return report.toString()
+                .replaceAll("127.0.0.1:\\d+", "SERVER")
+                .replaceAll("(redis|valkey)_version=[0-9.]+", "VERSION")
+                .replaceAll("TIME=20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ", "TIME=NOW");
     }
 
     private static String recorded(String name) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +14,9 @@ import java.util.concurrent.TimeUnit;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import redis.embedded.core.ExecutableProvider;
 
 /** An application that is a module of its own: nothing optional is forced on it, and it runs as the README says. */
 class ModularConsumerTest {
@@ -62,26 +58,10 @@ class ModularConsumerTest {
     @Test
     void a_modular_application_works_with_a_real_server_with_the_flag_that_is_documented() throws Exception {
         assertThat(Files.readString(SourceTree.root().resolve("README.md"))).contains("--add-modules ALL-MODULE-PATH");
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        Path data = Files.createDirectory(folder.resolve("server"));
-        String binary =
-                ExecutableProvider.newJarResourceProvider(data.toFile()).get().getPath();
-        Process server = new ProcessBuilder(binary, "--port", "" + port, "--bind", "127.0.0.1", "--save", "")
-                .directory(data.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(data.resolve("log").toFile())
-                .start();
-        try {
-            Awaitility.await().until(() -> Files.readString(data.resolve("log")).contains("Ready to accept"));
-
-            assertThat(run("redis://127.0.0.1:" + port + "?timeout=20s", "--add-modules", "ALL-MODULE-PATH"))
+        try (LocalRedis server = LocalRedis.in(Files.createDirectory(folder.resolve("server")))) {
+            assertThat(run("redis://127.0.0.1:" + server.port() + "?timeout=20s", "--add-modules", "ALL-MODULE-PATH"))
                     .contains("jdk.net true", "done under ")
                     .doesNotContain("Exception");
-        } finally {
-            server.destroyForcibly().waitFor();
         }
     }
 

@@ -2,14 +2,17 @@ package io.tenure.redis.jedis;
 
 import io.tenure.redis.RedisPort;
 import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
+import redis.clients.jedis.util.IOUtils;
 import redis.clients.jedis.util.Pool;
 
 /** Takes clients of the application's. Thread-safe, without state. */
@@ -24,8 +27,7 @@ public final class JedisClients {
         JedisTopology.Place first = null;
         try {
             first = topology.owner(JedisTopology.NO_SLOT);
-            Duration timeout = socketTimeout(first);
-            return new JedisPort(new JedisNodes(topology, JedisLimits.of(timeout)), timeout);
+            return new JedisPort(topology, JedisLimits.of(socketTimeout(first)));
         } catch (IllegalArgumentException e) {
             throw e;
         } catch (Exception e) {
@@ -36,7 +38,6 @@ public final class JedisClients {
     private static Duration socketTimeout(JedisTopology.Place place) throws Exception {
         JedisNode asked = new JedisNode(place.server(), place.pool(), JedisLimits.of(Duration.ofSeconds(2)));
         try (Connection connection = asked.borrow()) {
-            connection.ping();
             int millis = connection.getSoTimeout();
             if (millis == 0) {
                 throw new IllegalArgumentException("The socket time-out of the Jedis client to " + place.server()
@@ -47,7 +48,7 @@ public final class JedisClients {
         }
     }
 
-    private static JedisTopology topology(UnifiedJedis client) {
+    static JedisTopology topology(UnifiedJedis client) {
         ConnectionProvider provider = provider(client);
         if (provider instanceof ClusterConnectionProvider cluster) {
             return new JedisSlots(cluster);
@@ -69,9 +70,17 @@ public final class JedisClients {
     }
 
     private static JedisTopology.Place only(Map<?, Pool<Connection>> pools) {
-        Map.Entry<?, Pool<Connection>> only = pools.entrySet().iterator().next();
+        Map.Entry<?, ?> only = pools.entrySet().iterator().next();
+        if (!(only.getValue() instanceof Pool<?>)) {
+            // Up to Jedis 6 a client of sentinels lends a connection here, from a pool that it keeps to itself.
+            IOUtils.closeQuietly((AutoCloseable) only.getValue());
+            throw new IllegalArgumentException(
+                    "Leases cannot be kept by this Jedis client, since this version does not show"
+                            + " the pool of its connections to the primary that sentinels name: use Jedis 7.5 or newer");
+        }
         String server = String.valueOf(only.getKey());
-        return new JedisTopology.Place(server.contains(":") ? server : GIVEN, only.getValue());
+        return new JedisTopology.Place(
+                server.contains(":") ? server : GIVEN, Objects.requireNonNull(pools.get(only.getKey())));
     }
 
     /**
@@ -83,8 +92,8 @@ public final class JedisClients {
         try {
             Field provider = UnifiedJedis.class.getDeclaredField("provider");
             provider.setAccessible(true);
-            return (ConnectionProvider) provider.get(client);
-        } catch (ReflectiveOperationException | RuntimeException e) {
+            return (ConnectionProvider) provider.get(Objects.requireNonNull(client, "client"));
+        } catch (ReflectiveOperationException | InaccessibleObjectException e) {
             throw new IllegalStateException(
                     "This version of Jedis is not known: Jedis 5 to 8 keep their connections where it does not", e);
         }

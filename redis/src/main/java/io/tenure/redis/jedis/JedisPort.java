@@ -19,10 +19,14 @@ final class JedisPort implements RedisPort {
     private final Duration timeout;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    JedisPort(JedisNodes nodes, Duration timeout) {
+    JedisPort(JedisTopology topology, JedisLimits limits) {
+        this(new JedisNodes(topology, limits), limits);
+    }
+
+    JedisPort(JedisNodes nodes, JedisLimits limits) {
         this.nodes = nodes;
-        this.subscriptions = new JedisSubscriptions(nodes, timeout);
-        this.timeout = timeout;
+        this.subscriptions = new JedisSubscriptions(nodes, limits);
+        this.timeout = limits.patience();
     }
 
     @Override
@@ -51,6 +55,19 @@ final class JedisPort implements RedisPort {
     @Override
     public CompletionStage<List<byte[]>> keys(byte[] pattern) {
         return new JedisScan(nodes, pattern).start();
+    }
+
+    @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        try {
+            JedisLook look = new JedisLook(commands);
+            List<CompletableFuture<Inspection>> all =
+                    nodes.primaries().stream().map(node -> look.at(node, nodes)).toList();
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                    .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(JedisFailures.of(e, toString()));
+        }
     }
 
     @Override

@@ -1,67 +1,54 @@
 package io.tenure.redis.lettuce;
 
-import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.tenure.redis.RedisPort;
+import io.tenure.redis.lettuce.LettuceServer.Guide;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** Opens clients of Lettuce's for leases, and takes the application's. Thread-safe, without state. */
 public final class LettuceClients {
     private static final String GIVEN = "the server of the given Lettuce client";
     private static final String GIVEN_CLUSTER = "the cluster of the given Lettuce client";
-    private static final int HANDSHAKES = 4;
 
     private LettuceClients() {}
 
     /** A port over a client of the application's, which stays open. */
     public static RedisPort port(RedisClient client) {
-        return given(client, GIVEN, () -> client.connect(ByteArrayCodec.INSTANCE), (connection, address) -> {
-            String server = address.isEmpty() ? GIVEN : address;
-            return new LettucePort(
-                    new LettuceServer(
-                            connection,
-                            new LettuceWaits(
-                                    () -> aside("acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)), server),
-                            server),
-                    new LettuceSubscriptions(
-                            () -> aside("subscribe", () -> client.connectPubSub(ByteArrayCodec.INSTANCE)), server),
-                    server,
-                    () -> {});
-        });
+        LettuceOpened<StatefulRedisConnection<byte[], byte[]>> first =
+                given(GIVEN, () -> LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE)));
+        String server = first.address().isEmpty() ? GIVEN : first.address();
+        LettuceSubscriptions pushes = new LettuceSubscriptions(
+                () -> LettuceOpened.inBackground(
+                        "tenure-redis-subscribe", () -> client.connectPubSub(ByteArrayCodec.INSTANCE)),
+                server);
+        LettuceWaits waits = new LettuceWaits(
+                () -> LettuceOpened.inBackground(
+                        "tenure-redis-acknowledge", () -> client.connect(ByteArrayCodec.INSTANCE)),
+                server);
+        return server(client, Guide.UNKNOWN, first, waits, pushes, server, () -> {});
     }
 
     /** A port over a client of the application's for a cluster, which stays open. */
     public static RedisPort port(RedisClusterClient client) {
-        return given(client, GIVEN_CLUSTER, () -> client.connect(ByteArrayCodec.INSTANCE), (connection, address) -> {
-            String server = address.isEmpty() ? GIVEN_CLUSTER : "the cluster of " + address;
-            return cluster(client, connection, server, () -> {});
-        });
+        LettuceOpened<StatefulRedisClusterConnection<byte[], byte[]>> first =
+                given(GIVEN_CLUSTER, () -> LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE)));
+        String server = first.address().isEmpty() ? GIVEN_CLUSTER : "the cluster of " + first.address();
+        return cluster(client, first.connection(), server, () -> {});
     }
 
-    private static <C extends StatefulConnection<byte[], byte[]>> RedisPort given(
-            AbstractRedisClient client, String server, Supplier<C> connecting, BiFunction<C, String, RedisPort> port) {
-        LettuceConnections connections = new LettuceConnections();
-        client.addListener(connections);
+    private static <T> T given(String server, Supplier<T> connecting) {
         try {
-            C connection = open(connecting);
-            return port.apply(connection, connections.address(connection, ""));
+            return connecting.get();
         } catch (RuntimeException e) {
             throw LettuceFailures.unreachable(server, "its command time-out", e);
-        } finally {
-            client.removeListener(connections);
         }
     }
 
@@ -78,13 +65,14 @@ public final class LettuceClients {
         LettuceOwnClient own = new LettuceOwnClient(client, resources);
         return own.open(server, target.getTimeout(), () -> {
             client.setOptions(LettuceSettings.options());
-            StatefulRedisConnection<byte[], byte[]> connection = open(() -> client.connect(ByteArrayCodec.INSTANCE));
-            return new LettucePort(
-                    new LettuceServer(
-                            connection,
-                            new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, target), server),
-                            server),
-                    new LettuceSubscriptions(() -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target), server),
+            LettuceSubscriptions pushes =
+                    new LettuceSubscriptions(() -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, target), server);
+            return server(
+                    client,
+                    target.getSentinels().isEmpty() ? Guide.UNKNOWN : Guide.SENTINELS,
+                    LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE)),
+                    new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, target), server),
+                    pushes,
                     server,
                     own::shutDown);
         });
@@ -98,8 +86,33 @@ public final class LettuceClients {
         LettuceOwnClient own = new LettuceOwnClient(client, resources);
         return own.open(server, timeout, () -> {
             client.setOptions(LettuceSettings.clusterOptions());
-            return cluster(client, open(() -> client.connect(ByteArrayCodec.INSTANCE)), server, own::shutDown);
+            return cluster(
+                    client,
+                    LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE))
+                            .connection(),
+                    server,
+                    own::shutDown);
         });
+    }
+
+    private static LettucePort server(
+            RedisClient client,
+            Guide guide,
+            LettuceOpened<StatefulRedisConnection<byte[], byte[]>> first,
+            LettuceWaits waits,
+            LettuceSubscriptions pushes,
+            String server,
+            Runnable onClose) {
+        LettuceServer topology = new LettuceServer(
+                server,
+                guide,
+                first,
+                () -> LettuceOpened.inBackground(
+                        "tenure-redis-look",
+                        () -> LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE))),
+                waits,
+                pushes::renew);
+        return new LettucePort(topology, pushes, server, onClose);
     }
 
     private static LettucePort cluster(
@@ -111,40 +124,5 @@ public final class LettuceClients {
                 () -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE).thenApply(open -> open), server);
         pushes.onOpen(new LettuceHeartbeat(pushes, client.getResources().eventExecutorGroup())::beat);
         return new LettucePort(new LettuceCluster(client, connection), pushes, server, onClose);
-    }
-
-    /** A client does not tell its URI, without which it connects only by blocking: once, on a thread of its own. */
-    private static <C> CompletionStage<C> aside(String purpose, Supplier<C> connect) {
-        CompletableFuture<C> opened = new CompletableFuture<>();
-        Thread opener = new Thread(
-                () -> {
-                    try {
-                        opened.complete(connect.get());
-                    } catch (RuntimeException e) {
-                        opened.completeExceptionally(e);
-                    }
-                },
-                "tenure-redis-" + purpose);
-        opener.setDaemon(true);
-        opener.start();
-        return opened;
-    }
-
-    /**
-     * Connects. A refusal during the handshake now and then arrives as a bare end of the connection, when the end overtakes
-     * the reason; asked again, the server tells it.
-     */
-    private static <C> C open(Supplier<C> connecting) {
-        for (int handshake = 1; ; handshake++) {
-            try {
-                return connecting.get();
-            } catch (RedisException e) {
-                Throwable cause = e.getCause() == null ? e : e.getCause();
-                if (handshake == HANDSHAKES
-                        || !String.valueOf(cause.getMessage()).contains("closed prematurely")) {
-                    throw e;
-                }
-            }
-        }
     }
 }

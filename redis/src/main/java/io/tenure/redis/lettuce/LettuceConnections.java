@@ -17,10 +17,9 @@ final class LettuceConnections implements RedisConnectionStateListener {
 
     @Override
     public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
-        String text = address.toString();
         lock.lock();
         try {
-            open.put(connection, text.substring(text.indexOf('/') + 1));
+            open.put(connection, text(address));
         } finally {
             lock.unlock();
         }
@@ -35,6 +34,12 @@ final class LettuceConnections implements RedisConnectionStateListener {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Host and port, without the host's name, which need not have been looked up. */
+    static String text(SocketAddress address) {
+        String text = address.toString();
+        return text.substring(text.indexOf('/') + 1);
     }
 
     /** The address of a connection, or {@code otherwise}. */

@@ -84,6 +84,15 @@ final class LettuceNode implements RedisConnectionStateListener {
         return isConnected() && trust.get() == Trust.FULL;
     }
 
+    StatefulRedisConnection<byte[], byte[]> connection() {
+        return connection;
+    }
+
+    /** Whether it has run a script since it was connected. */
+    boolean hasAnswered() {
+        return !known.isEmpty();
+    }
+
     RedisAsyncCommands<byte[], byte[]> commands() {
         return connection.async();
     }

@@ -3,7 +3,9 @@ package io.tenure.redis.lettuce;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.tenure.StoreException;
 import io.tenure.redis.Acknowledgement;
+import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
 import java.net.SocketAddress;
@@ -11,29 +13,83 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
-/** One server, or whichever the client connects to. */
-final class LettuceServer implements LettuceTopology {
-    private final StatefulRedisConnection<byte[], byte[]> connection;
-    private final LettuceNode node;
+/**
+ * One server, or whichever the client connects to: what sentinels or a name in the network make of it may change. A server
+ * that was replaced may keep its connections, because it hangs, or was made a replica by hand. So when it does not answer, or
+ * takes no writes, the client is asked for one more connection, which takes over where it leads elsewhere.
+ */
+final class LettuceServer implements LettuceTopology, RedisConnectionStateListener {
+    /** How long one more connection may take to be made. A server that hangs takes them, and does not greet. */
+    private static final long LOOK_MILLIS = 2_000;
+
+    private static final long LONGEST_LOOK_MILLIS = 30_000;
+
+    /** Who says which server the client connects to. */
+    enum Guide {
+        /** Sentinels, who name the primary sooner or later. */
+        SENTINELS,
+        /** The URL, a name in the network, or whatever the application has chosen. */
+        UNKNOWN
+    }
+
+    private final String server;
+    private final Guide guide;
+    private final AtomicReference<LettuceNode> node;
+    private final Supplier<CompletionStage<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>>> another;
     private final LettuceWaits waits;
+    private final Runnable onMoved;
+    private final List<Runnable> onReturn = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    /** Whether the last look led to the same server again. */
+    private volatile boolean confirmed;
+    /** Where the connection leads, or has led. */
+    private volatile String address;
 
-    /** @param waits connections to the same server */
-    LettuceServer(StatefulRedisConnection<byte[], byte[]> connection, LettuceWaits waits, String address) {
-        this.connection = connection;
+    /** Twice as long each time, since Lettuce may go on connecting for as long as the client's own time-out. */
+    private volatile long lookMillis = LOOK_MILLIS;
+
+    private volatile boolean closed;
+
+    /**
+     * @param server for messages
+     * @param another opens one more connection
+     * @param waits connections to whichever server it is
+     * @param onMoved told when another server has taken the place of the first
+     */
+    LettuceServer(
+            String server,
+            Guide guide,
+            LettuceOpened<StatefulRedisConnection<byte[], byte[]>> first,
+            Supplier<CompletionStage<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>>> another,
+            LettuceWaits waits,
+            Runnable onMoved) {
+        this.server = server;
+        this.guide = guide;
+        this.node = new AtomicReference<>(new LettuceNode(first.connection(), server));
+        this.address = first.address();
+        this.another = another;
         this.waits = waits;
-        this.node = new LettuceNode(connection, address);
+        this.onMoved = onMoved;
+        first.connection().addListener(this);
     }
 
     @Override
     public CompletableFuture<LettuceNode> nodeFor(byte[][] keys) {
-        return node.itself();
+        return node.get().itself();
     }
 
     @Override
     public CompletableFuture<List<LettuceNode>> primaries() {
-        return node.itself().thenApply(List::of);
+        return CompletableFuture.completedFuture(List.of(node.get()));
     }
 
     @Override
@@ -43,13 +99,80 @@ final class LettuceServer implements LettuceTopology {
     }
 
     @Override
-    public void onReturn(Runnable action) {
-        connection.addListener(new RedisConnectionStateListener() {
-            @Override
-            public void onRedisConnected(RedisChannelHandler<?, ?> back, SocketAddress address) {
-                action.run();
+    public void unanswered(LettuceNode node) {
+        look();
+    }
+
+    /** A server that has answered before may have been made a replica since; and sentinels may not have heard of it yet. */
+    @Override
+    public StoreException refusal(LettuceNode by, String reply) {
+        if (!reply.contains("READONLY")) {
+            return RedisErrors.ofReply(reply);
+        }
+        boolean mayPass = guide == Guide.SENTINELS || by.hasAnswered() && !confirmed;
+        look();
+        return mayPass
+                ? StoreException.passing(
+                        "The server " + by + " takes no writes any more, as if it had been made a replica:"
+                                + " its successor is looked for [" + reply + "]")
+                : RedisErrors.ofReply(reply);
+    }
+
+    private void look() {
+        if (closed || !looking.compareAndSet(false, true)) {
+            return;
+        }
+        CompletableFuture<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>> found = new CompletableFuture<>();
+        try {
+            ScheduledExecutorService timer =
+                    node.get().connection().getResources().eventExecutorGroup();
+            timer.schedule(() -> found.cancel(false), lookMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            closed = true; // with the client
+            return;
+        }
+        another.get().whenComplete((open, failure) -> {
+            if (failure != null) {
+                found.completeExceptionally(failure);
+            } else if (!found.complete(open)) {
+                open.connection().closeAsync(); // too late
             }
         });
+        found.whenComplete((open, failure) -> {
+            lookMillis = failure == null ? LOOK_MILLIS : Math.min(2 * lookMillis, LONGEST_LOOK_MILLIS);
+            if (failure == null) {
+                compare(open);
+            }
+            looking.set(false);
+        });
+    }
+
+    private void compare(LettuceOpened<StatefulRedisConnection<byte[], byte[]>> open) {
+        confirmed = open.address().equals(address);
+        if (confirmed || closed) {
+            open.connection().closeAsync();
+            return;
+        }
+        LettuceNode before = node.get();
+        before.connection().removeListener(this);
+        open.connection().addListener(this);
+        address = open.address();
+        node.set(new LettuceNode(open.connection(), server));
+        before.connection().closeAsync();
+        onMoved.run();
+        onReturn.forEach(Runnable::run);
+    }
+
+    @Override
+    public void onReturn(Runnable action) {
+        onReturn.add(action);
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> back, SocketAddress at) {
+        confirmed = false;
+        address = LettuceConnections.text(at);
+        onReturn.forEach(Runnable::run);
     }
 
     @Override
@@ -59,11 +182,13 @@ final class LettuceServer implements LettuceTopology {
 
     @Override
     public Duration timeout() {
-        return connection.getTimeout();
+        return node.get().connection().getTimeout();
     }
 
     @Override
     public CompletionStage<?> close() {
-        return CompletableFuture.allOf(waits.close().toCompletableFuture(), connection.closeAsync());
+        closed = true;
+        return CompletableFuture.allOf(
+                waits.close().toCompletableFuture(), node.get().connection().closeAsync());
     }
 }

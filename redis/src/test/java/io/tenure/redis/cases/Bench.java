@@ -61,6 +61,11 @@ final class Bench implements AfterEachCallback {
         return member("redis://127.0.0.1:" + relay.port(), RedisStoreOptions.defaults(), builder -> builder);
     }
 
+    /** One that connects by {@code uri}, as another user perhaps. */
+    Participant member(String uri) {
+        return member(uri, RedisStoreOptions.defaults(), builder -> builder);
+    }
+
     private Participant member(String uri, RedisStoreOptions options, UnaryOperator<Tenure.Builder> how) {
         Participant member = new Participant(RedisLeaseStore.connect(uri, options), how);
         members.add(member);

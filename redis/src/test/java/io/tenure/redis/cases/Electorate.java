@@ -11,12 +11,12 @@ import io.tenure.TenureEvent;
 import io.tenure.TenureEvent.AttemptFailed;
 import io.tenure.TenureEvent.Following;
 import io.tenure.TenureEvent.StoreWarning;
-import io.tenure.redis.RedisStoreOptions;
 import io.tenure.redis.StoreFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** An instance that leads and one that follows it, while something is wrong with their server. */
 final class Electorate {
@@ -31,15 +31,16 @@ final class Electorate {
     final long token;
 
     Electorate(Bench bench, Duration ttl) {
-        this(bench, ttl, RedisStoreOptions.defaults());
+        this(bench, ttl, "", bench::member);
     }
 
-    Electorate(Bench bench, Duration ttl, RedisStoreOptions options) {
+    /** With names that begin with {@code prefix}, by such members. */
+    Electorate(Bench bench, Duration ttl, String prefix, Supplier<Participant> member) {
         this.ttl = ttl;
-        name = bench.name("role");
-        lockName = bench.name("lock");
-        a = bench.member(options, builder -> builder);
-        b = bench.member(options, builder -> builder);
+        name = bench.name(prefix + "role");
+        lockName = bench.name(prefix + "lock");
+        a = member.get();
+        b = member.get();
         members = List.of(a, b);
         ElectorOptions election = ElectorOptions.ofTtl(ttl).build();
         leader = a.tenure.elector(name, election);
@@ -109,10 +110,7 @@ final class Electorate {
     void assertHealed() {
         until("somebody leads", () -> electors.stream().anyMatch(Elector::isLeader));
         Participant leading = members.get(electors.get(0).isLeader() ? 0 : 1);
-        long now = electors.stream()
-                .mapToLong(elector -> elector.token().orElse(0))
-                .max()
-                .orElseThrow();
+        long now = highestToken();
         assertThat(now).isGreaterThanOrEqualTo(token);
         until("writes through the fence", () -> {
             try {
@@ -127,6 +125,21 @@ final class Electorate {
                     () -> leading.store.fence(name).set(token, name + ":value", "late"), name, token, now);
         }
         assertLocksWork();
+    }
+
+    /** Whoever leads resigns, and one leads again. */
+    void nextTerm() {
+        long before = highestToken();
+        electors.forEach(Elector::resign);
+        until("one leads again", () -> highestToken() > before);
+    }
+
+    /** That of whoever leads, or 0. */
+    long highestToken() {
+        return electors.stream()
+                .mapToLong(elector -> elector.token().orElse(0))
+                .max()
+                .orElseThrow();
     }
 
     void assertLocksWork() {

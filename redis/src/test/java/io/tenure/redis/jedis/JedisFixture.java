@@ -14,6 +14,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ConnectionProvider;
 
 /** Clients of an application's. */
 public final class JedisFixture {
@@ -60,6 +61,12 @@ public final class JedisFixture {
                 .clientConfig(config(socketTimeout))
                 .poolConfig(pool(16))
                 .build();
+    }
+
+    /** One that is to send what failed again, up to five times, over connections of the test's own making. */
+    @SuppressWarnings("deprecation") // applications that were written for Jedis 5 to 7 have such clients
+    public static UnifiedJedis retrying(ConnectionProvider provider) {
+        return new UnifiedJedis(provider, 5, Duration.ofSeconds(30));
     }
 
     private static HostAndPort at(RedisProcess server) {

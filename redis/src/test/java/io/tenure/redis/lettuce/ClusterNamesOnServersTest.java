@@ -109,7 +109,7 @@ class ClusterNamesOnServersTest {
     @Test
     void law28_a_name_that_no_braces_can_tag_is_refused_with_the_reason() {
         try (Tenure tenure = Tenure.over(store).open()) {
-            for (String name : List.of("}a", "}")) {
+            for (String name : List.of("}a", "}", "{}")) {
                 assertThatThrownBy(() -> tenure.lock(name))
                         .as(name)
                         .isInstanceOf(IllegalArgumentException.class)

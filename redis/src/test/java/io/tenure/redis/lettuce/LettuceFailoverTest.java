@@ -8,23 +8,16 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.protocol.ProtocolVersion;
-import io.tenure.StoreException;
 import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.servers.ClusterGroup;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
-import io.tenure.spi.RenewRequest;
-import io.tenure.spi.Renewal;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +28,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Nodes of a cluster that die or hang, and are replaced. */
 class LettuceFailoverTest {
     private static final Duration BOUND = Duration.ofSeconds(60);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
 
     @RegisterExtension
     static final ClusterGroup cluster = ClusterGroup.failingOver();
@@ -88,30 +80,10 @@ class LettuceFailoverTest {
         fail.accept(owner);
         cluster.awaitFailover(slot, owner);
 
-        await().atMost(BOUND).pollInterval(Duration.ofMillis(20)).until(() -> isRenewed(store, held));
+        await().atMost(BOUND)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> Tries.isRenewed(store, held, LeaseKind.ELECTION));
         assertThat(release(store, held)).isTrue();
-    }
-
-    /** One try, given up as the engine gives up. Whatever fails must be told to pass. */
-    private static boolean isRenewed(RedisLeaseStore store, Claim held)
-            throws ExecutionException, InterruptedException {
-        CompletableFuture<Renewal> renewal = store.renew(List.of(new RenewRequest(held, LeaseKind.ELECTION, TTL)))
-                .get(0)
-                .toCompletableFuture();
-        try {
-            return renewal.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS) instanceof Renewal.Renewed;
-        } catch (TimeoutException e) {
-            renewal.cancel(false);
-            return false;
-        } catch (ExecutionException e) {
-            assertThat(e.getCause())
-                    .isInstanceOfSatisfying(
-                            StoreException.class,
-                            failure -> assertThat(failure.isTransient())
-                                    .as(failure.getMessage())
-                                    .isTrue());
-            return false;
-        }
     }
 
     // ---- pushes

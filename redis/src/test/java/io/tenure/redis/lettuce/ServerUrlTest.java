@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
 import io.tenure.StoreException;
 import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
@@ -31,7 +32,12 @@ class ServerUrlTest {
                 Map.entry("it starts with none of", List.of("", "127.0.0.1:6379", "a:s3cret@h", "http://a:s3cret@h:1")),
                 Map.entry(
                         "the host is missing",
-                        List.of("redis://", "redis://a:s3cret@", "redis://:s3cret@:6379", "redis-sentinel://a,,b#m")),
+                        List.of(
+                                "redis://",
+                                "redis://a:s3cret@",
+                                "redis://:s3cret@:6379",
+                                "redis-sentinel://a,,b#m",
+                                "redis-cluster://:s3cret@a,")),
                 Map.entry("the host is no name", List.of("redis://::1", "redis://[::1", "redis://a b")),
                 Map.entry(
                         "the port is no number",
@@ -57,6 +63,9 @@ class ServerUrlTest {
                                 "redis://h/1/2",
                                 "redis://h?database=1x",
                                 "redis://h?db=-1")),
+                Map.entry(
+                        "a cluster has no other than 0",
+                        List.of("redis-cluster://:s3cret@h,i/1", "rediss-cluster://h?db=2")),
                 Map.entry("are two", List.of("redis://:s3cret@h/1?database=2")),
                 Map.entry(
                         "the timeout is",
@@ -84,7 +93,9 @@ class ServerUrlTest {
                                 "redis-sentinel://a",
                                 "redis-sentinel://a#",
                                 "redis-sentinel://a?sentinelMasterId=m#n")),
-                Map.entry("which only redis-sentinel:// does", List.of("redis://h#m", "redis://h?sentinelMasterId=m")));
+                Map.entry(
+                        "which only redis-sentinel:// does",
+                        List.of("redis://h#m", "redis://h?sentinelMasterId=m", "redis-cluster://h#m")));
 
         wrong.forEach((part, urls) -> assertThat(urls)
                 .isNotEmpty()
@@ -115,6 +126,15 @@ class ServerUrlTest {
         assertThat(full.getClientName()).isEqualTo("me");
         assertThat(LettuceUris.parse("redis-sentinel://:pw@a:26379,b#main").getSentinels())
                 .hasSize(2);
+        List<RedisURI> nodes = LettuceUris.nodes(
+                ServerUrl.parse("rediss-cluster://us%40er:s%2F3@a:7000,[::1],c_d:7002/0?verifyPeer=ca&timeout=3s"));
+        assertThat(nodes).extracting(RedisURI::getHost).containsExactly("a", "[::1]", "c_d");
+        assertThat(nodes).extracting(RedisURI::getPort).containsExactly(7000, 6379, 7002);
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.isSsl()).isTrue();
+            assertThat(node.getVerifyMode()).isEqualTo(SslVerifyMode.CA);
+            assertThat(node.getTimeout()).isEqualTo(Duration.ofSeconds(3));
+        });
         assertThat(LettuceUris.parse("redis-socket:///run/redis.sock?db=1").getSocket())
                 .isEqualTo("/run/redis.sock");
     }
