@@ -27,8 +27,7 @@ public final class JedisClients {
         JedisTopology.Place first = null;
         try {
             first = topology.owner(JedisTopology.NO_SLOT);
-            Duration timeout = socketTimeout(first);
-            return new JedisPort(new JedisNodes(topology, JedisLimits.of(timeout)), timeout);
+            return new JedisPort(topology, JedisLimits.of(socketTimeout(first)));
         } catch (IllegalArgumentException e) {
             throw e;
         } catch (Exception e) {
@@ -39,7 +38,6 @@ public final class JedisClients {
     private static Duration socketTimeout(JedisTopology.Place place) throws Exception {
         JedisNode asked = new JedisNode(place.server(), place.pool(), JedisLimits.of(Duration.ofSeconds(2)));
         try (Connection connection = asked.borrow()) {
-            connection.ping();
             int millis = connection.getSoTimeout();
             if (millis == 0) {
                 throw new IllegalArgumentException("The socket time-out of the Jedis client to " + place.server()
@@ -81,7 +79,8 @@ public final class JedisClients {
                             + " the pool of its connections to the primary that sentinels name: use Jedis 7.5 or newer");
         }
         String server = String.valueOf(only.getKey());
-        return new JedisTopology.Place(server.contains(":") ? server : GIVEN, pools.get(only.getKey()));
+        return new JedisTopology.Place(
+                server.contains(":") ? server : GIVEN, Objects.requireNonNull(pools.get(only.getKey())));
     }
 
     /**

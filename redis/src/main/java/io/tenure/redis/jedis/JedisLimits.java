@@ -9,18 +9,20 @@ import java.time.Duration;
  * @param most how many threads it has for one server at most
  * @param queued how many calls wait for each kind of thread
  * @param idle after how long without a call a thread ends
+ * @param silence how long no push may come before the server is asked whether it is there
  */
-record JedisLimits(Duration patience, int most, int queued, Duration idle) {
+record JedisLimits(Duration patience, int most, int queued, Duration idle, Duration silence) {
     private static final int MOST = 16;
     private static final int QUEUED = 10_000;
     private static final Duration IDLE = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
     /** One that hangs on a dead connection leaves another for the renewal that follows. */
     private static final int LEAST_URGENT = 2;
     /** Those, one for everything else, and the connection of the pushes. */
     private static final int LEAST_CONNECTIONS = LEAST_URGENT + 2;
 
     static JedisLimits of(Duration patience) {
-        return new JedisLimits(patience, MOST, QUEUED, IDLE);
+        return new JedisLimits(patience, MOST, QUEUED, IDLE, SILENCE);
     }
 
     /** The threads of one server: for what keeps leases alive, and for the rest. */

@@ -65,17 +65,18 @@ final class JedisNodes {
             return known;
         }
         JedisNode added = nodes.computeIfAbsent(place.pool(), pool -> new JedisNode(place.server(), pool, limits));
-        for (Map.Entry<Pool<Connection>, JedisNode> other : nodes.entrySet()) {
-            if (other.getValue() != added
-                    && other.getValue().isGone()
-                    && nodes.remove(other.getKey(), other.getValue())) {
-                other.getValue().close().forEach(JedisCall::sendElsewhere);
-            }
-        }
+        dropGone();
         if (closed.get()) {
             added.close();
         }
         return added;
+    }
+
+    /** What waits for servers that the client has given up goes to those that took their place. */
+    private void dropGone() {
+        List<JedisNode> gone = nodes.values().stream().filter(JedisNode::isGone).toList();
+        nodes.values().removeAll(gone);
+        gone.forEach(node -> node.close().forEach(JedisCall::sendElsewhere));
     }
 
     /** A server named another one. */

@@ -19,10 +19,14 @@ final class JedisPort implements RedisPort {
     private final Duration timeout;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    JedisPort(JedisNodes nodes, Duration timeout) {
+    JedisPort(JedisTopology topology, JedisLimits limits) {
+        this(new JedisNodes(topology, limits), limits);
+    }
+
+    JedisPort(JedisNodes nodes, JedisLimits limits) {
         this.nodes = nodes;
-        this.subscriptions = new JedisSubscriptions(nodes, timeout);
-        this.timeout = timeout;
+        this.subscriptions = new JedisSubscriptions(nodes, limits);
+        this.timeout = limits.patience();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tenure.redis.jedis;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,7 @@ import redis.clients.jedis.Protocol;
 /** One walk over the keys of all primaries, page by page, so that it keeps no thread from other calls for long. */
 final class JedisScan extends CompletableFuture<List<byte[]>> {
     private static final int STEP = 500;
+    /** Where a walk begins, and what the server answers when it is over. */
     private static final byte[] START = {'0'};
 
     private final JedisNodes nodes;
@@ -50,37 +52,25 @@ final class JedisScan extends CompletableFuture<List<byte[]>> {
                         node,
                         JedisCall.Urgency.CAN_WAIT,
                         (connection, asked, route) ->
-                                page(connection.executeCommand(new CommandArguments(Protocol.Command.SCAN)
+                                (List<?>) connection.executeCommand(new CommandArguments(Protocol.Command.SCAN)
                                         .add(from)
                                         .add("MATCH".getBytes(ISO_8859_1))
                                         .add(pattern)
                                         .add("COUNT".getBytes(ISO_8859_1))
-                                        .add(STEP))))
+                                        .add(STEP)))
                 .start()
                 .whenComplete((page, failure) -> {
                     if (failure != null) {
                         completeExceptionally(failure);
                         return;
                     }
-                    found.addAll(page.keys());
-                    if (page.isLast()) {
+                    byte[] cursor = (byte[]) page.get(0);
+                    ((List<?>) page.get(1)).forEach(key -> found.add((byte[]) key));
+                    if (Arrays.equals(cursor, START)) {
                         next(left);
                     } else {
-                        walk(node, page.cursor(), left);
+                        walk(node, cursor, left);
                     }
                 });
-    }
-
-    private static Page page(Object reply) {
-        List<?> parts = (List<?>) reply;
-        List<byte[]> keys = new ArrayList<>();
-        ((List<?>) parts.get(1)).forEach(key -> keys.add((byte[]) key));
-        return new Page((byte[]) parts.get(0), keys);
-    }
-
-    private record Page(byte[] cursor, List<byte[]> keys) {
-        boolean isLast() {
-            return cursor.length == 1 && cursor[0] == '0';
-        }
     }
 }

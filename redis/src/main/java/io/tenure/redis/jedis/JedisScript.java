@@ -13,7 +13,16 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  * A script as it is sent: by text until the server is known to have it, then by digest, and by text again when the server
  * has forgotten it (docs/decisions/0007).
  */
-record JedisScript(RedisScript script, byte[][] keys, byte[][] args) implements JedisCall.Exchange<RedisReply> {
+final class JedisScript implements JedisCall.Exchange<RedisReply> {
+    private final RedisScript script;
+    private final byte[][] keys;
+    private final byte[][] args;
+
+    JedisScript(RedisScript script, byte[][] keys, byte[][] args) {
+        this.script = script;
+        this.keys = keys;
+        this.args = args;
+    }
 
     @Override
     public RedisReply with(Connection connection, JedisNode node, JedisCall.Route route) {

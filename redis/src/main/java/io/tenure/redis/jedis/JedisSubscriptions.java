@@ -2,11 +2,10 @@ package io.tenure.redis.jedis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tenure.StoreException;
 import io.tenure.redis.RedisPort;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,21 +28,22 @@ import redis.clients.jedis.exceptions.JedisException;
 final class JedisSubscriptions {
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
-    /** How long nothing may be heard before the server is asked whether it is there. */
-    private static final long SILENCE = TimeUnit.SECONDS.toNanos(10);
 
     private final JedisNodes nodes;
     private final long patience;
+    private final long silence;
     private final Map<String, RedisPort.Subscriber> subscribers = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
     private @Nullable Thread listener;
-    private @Nullable Session session;
+    private volatile @Nullable Session session;
+    private volatile boolean pings = true;
     private boolean closed;
 
-    JedisSubscriptions(JedisNodes nodes, Duration timeout) {
+    JedisSubscriptions(JedisNodes nodes, JedisLimits limits) {
         this.nodes = nodes;
-        this.patience = timeout.toNanos();
+        this.patience = limits.patience().toNanos();
+        this.silence = limits.silence().toNanos();
     }
 
     void add(String channel, RedisPort.Subscriber subscriber) {
@@ -53,8 +53,9 @@ final class JedisSubscriptions {
                 return;
             }
             subscribers.put(channel, subscriber);
-            if (session != null) {
-                session.want(channel);
+            Session present = session;
+            if (present != null) {
+                present.want(channel);
             }
             if (listener == null) {
                 listener = new Thread(this::listen, "tenure-redis-subscribe");
@@ -68,18 +69,9 @@ final class JedisSubscriptions {
 
     /** Called now and then while scripts are run: finds out about a server that is silent for ever. */
     void check() {
-        Session present = session();
+        Session present = session;
         if (present != null) {
             present.check();
-        }
-    }
-
-    private @Nullable Session session() {
-        lock.lock();
-        try {
-            return session;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -92,19 +84,24 @@ final class JedisSubscriptions {
                 node = nodes.owner(JedisTopology.NO_SLOT);
                 tried = new Session(node, node.borrow());
                 tried.listen();
+            } catch (JedisDataException e) {
+                refuse(tried, e, nameOf(node));
             } catch (Exception e) {
-                String server = node == null ? nodes.describe() : node.toString();
-                if (e instanceof JedisDataException) {
-                    refuse(tried, e, server);
-                }
-                if (tried == null && node != null && JedisFailures.isOfConnection(e)) {
+                if (node != null && JedisFailures.isOfConnection(e)) {
+                    node.lost();
                     nodes.lost(JedisTopology.NO_SLOT);
                 }
+            } catch (LinkageError e) {
+                refuseAll(StoreException.permanent("Jedis lacks a part of itself or of what it brings along: " + e, e));
             } finally {
                 failures = tried != null && tried.end() ? 0 : failures + 1;
             }
             pause(failures);
         }
+    }
+
+    private String nameOf(@Nullable JedisNode node) {
+        return node == null ? nodes.describe() : node.toString();
     }
 
     /** Whether there is something to listen to; if not, this thread is over. */
@@ -122,19 +119,28 @@ final class JedisSubscriptions {
     }
 
     /** The channel that was asked for may not be subscribed to; or, when none could be asked for, no channel may. */
-    private void refuse(@Nullable Session tried, Exception reason, String server) {
-        Set<String> refused = new HashSet<>();
-        String asked = tried == null ? null : tried.asked();
-        if (asked != null) {
-            refused.add(asked);
-        } else if (tried == null) {
-            refused.addAll(subscribers.keySet());
+    private void refuse(@Nullable Session tried, JedisDataException reason, String server) {
+        StoreException told = JedisFailures.of(reason, server);
+        if (tried == null) {
+            refuseAll(told);
+            return;
         }
-        for (String channel : refused) {
-            RedisPort.Subscriber subscriber = subscribers.remove(channel);
-            if (subscriber != null) {
-                subscriber.refused(JedisFailures.of(reason, server));
-            }
+        String asked = tried.asked();
+        if (asked == null) {
+            pings = false; // the only other thing that is asked for
+        } else {
+            refuse(asked, told);
+        }
+    }
+
+    private void refuseAll(StoreException reason) {
+        subscribers.keySet().forEach(channel -> refuse(channel, reason));
+    }
+
+    private void refuse(String channel, StoreException reason) {
+        RedisPort.Subscriber subscriber = subscribers.remove(channel);
+        if (subscriber != null) {
+            subscriber.refused(reason);
         }
     }
 
@@ -223,9 +229,10 @@ final class JedisSubscriptions {
 
         private void askNext() {
             if (asked == null && !closed) {
-                asked = wanted.poll();
-                if (asked != null) {
-                    send(() -> subscribe(asked.getBytes(UTF_8)));
+                String next = wanted.poll();
+                asked = next;
+                if (next != null) {
+                    send(() -> subscribe(next.getBytes(UTF_8)));
                 }
             }
         }
@@ -276,7 +283,7 @@ final class JedisSubscriptions {
             long now = System.nanoTime();
             if (node.isGone() || pinging && now - pinged > patience && now - lastHeard > patience) {
                 cut();
-            } else if (!pinging && now - lastHeard > SILENCE) {
+            } else if (pings && !pinging && now - lastHeard > silence) {
                 lock.lock();
                 try {
                     if (!pinging && asked == null) {

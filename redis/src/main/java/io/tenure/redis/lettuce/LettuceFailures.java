@@ -39,10 +39,12 @@ final class LettuceFailures {
                     "The thread was interrupted while it connected to " + server + ": there is no connection", failure);
         }
         String cannot = "Cannot connect to " + server + ": ";
-        Optional<RedisCommandExecutionException> refusal = find(all, RedisCommandExecutionException.class);
+        Optional<String> refusal = all.stream()
+                .filter(LettuceFailures::isReply)
+                .map(cause -> String.valueOf(cause.getMessage()))
+                .findFirst();
         if (refusal.isPresent()) {
-            StoreException reply =
-                    RedisErrors.ofReply(String.valueOf(refusal.get().getMessage()));
+            StoreException reply = RedisErrors.ofReply(refusal.get());
             return reply.isTransient()
                     ? StoreException.passing(cannot + reply.getMessage(), failure)
                     : StoreException.permanent(cannot + reply.getMessage(), failure);
@@ -68,6 +70,12 @@ final class LettuceFailures {
                         + ". For redis-socket:// Lettuce needs a native transport of Netty's on the class"
                         + " path, io.netty:netty-transport-native-epoll on Linux; a given client has to be open and to know its URI",
                 failure);
+    }
+
+    /** Of protected mode Lettuce tells by an exception for lost connections. */
+    private static boolean isReply(Throwable cause) {
+        return cause instanceof RedisCommandExecutionException
+                || String.valueOf(cause.getMessage()).startsWith("DENIED ");
     }
 
     /** With what became of each of several hosts, which Lettuce keeps beside the cause. */

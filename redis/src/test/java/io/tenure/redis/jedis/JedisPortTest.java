@@ -38,6 +38,7 @@ import redis.clients.jedis.providers.PooledConnectionProvider;
 class JedisPortTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(400);
+    private static final JedisLimits LIMITS = new JedisLimits(LONG, 4, 1, Duration.ofMillis(100), LONG);
     private static final RedisScript COUNT = RedisScript.of("count", "return redis.call('INCR', KEYS[1])");
     private static final RedisScript READ = RedisScript.of("read", "return redis.call('GET', KEYS[1])");
 
@@ -65,8 +66,7 @@ class JedisPortTest {
     private JedisNodes small() {
         UnifiedJedis client = JedisFixture.client("127.0.0.1", redis.port(), LONG);
         open.add(client);
-        JedisNodes nodes =
-                new JedisNodes(JedisClients.topology(client), new JedisLimits(LONG, 4, 1, Duration.ofMillis(100)));
+        JedisNodes nodes = new JedisNodes(JedisClients.topology(client), LIMITS);
         open.add(0, nodes::close);
         return nodes;
     }
@@ -107,7 +107,7 @@ class JedisPortTest {
     void a_call_that_finds_all_threads_busy_and_the_queue_full_fails_at_once_and_holds_up_no_renewal()
             throws Exception {
         JedisNodes nodes = small();
-        RedisPort port = new JedisPort(nodes, LONG);
+        RedisPort port = new JedisPort(nodes, LIMITS);
         try (RedisLeaseStore store = RedisLeaseStore.over(port, RedisStoreOptions.defaults())) {
             Claim held = hold(store, lock(claim(new String(key[0], UTF_8), "a")));
             blockTwo(nodes);
@@ -128,7 +128,7 @@ class JedisPortTest {
     @Test
     void a_call_that_is_cancelled_while_it_waits_for_a_thread_is_never_sent_and_leaves_its_place() throws Exception {
         JedisNodes nodes = small();
-        RedisPort port = new JedisPort(nodes, LONG);
+        RedisPort port = new JedisPort(nodes, LIMITS);
         blockTwo(nodes);
         CompletionStage<RedisReply> abandoned = port.run(COUNT, key);
         abandoned.toCompletableFuture().cancel(false);
@@ -143,7 +143,7 @@ class JedisPortTest {
     @Test
     void closing_fails_what_waits_and_lets_all_threads_end() throws Exception {
         JedisNodes nodes = small();
-        RedisPort port = new JedisPort(nodes, LONG);
+        RedisPort port = new JedisPort(nodes, LIMITS);
         blockTwo(nodes);
         CompletionStage<RedisReply> waiting = port.run(COUNT, key);
 
@@ -162,7 +162,7 @@ class JedisPortTest {
     @Test
     void threads_end_when_they_have_been_idle() {
         JedisNodes nodes = small();
-        assertThat(get(new JedisPort(nodes, LONG).run(COUNT, key)).asLong()).isEqualTo(1);
+        assertThat(get(new JedisPort(nodes, LIMITS).run(COUNT, key)).asLong()).isEqualTo(1);
 
         await().until(() -> threads() == 0);
     }

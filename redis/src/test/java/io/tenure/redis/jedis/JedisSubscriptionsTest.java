@@ -13,6 +13,7 @@ import io.tenure.StoreException;
 import io.tenure.redis.JedisStores;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.RedisPort;
+import io.tenure.redis.RedisScript;
 import io.tenure.redis.RedisServerRule;
 import io.tenure.redis.StoreFixture;
 import io.tenure.spi.Claim;
@@ -21,6 +22,7 @@ import io.tenure.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,8 @@ import redis.clients.jedis.UnifiedJedis;
 /** Pushes over Jedis: one thread and one connection for all channels, and what becomes of both. */
 class JedisSubscriptionsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SILENCE = Duration.ofMillis(100);
+    private static final RedisScript NOTHING = RedisScript.of("nothing", "return 0");
 
     @RegisterExtension
     static final RedisServerRule redis = new RedisServerRule("--appendonly", "yes", "--appendfsync", "always");
@@ -177,6 +181,56 @@ class JedisSubscriptionsTest {
             mute.subscribe(name, log);
             await().atMost(PATIENCE).until(() -> log.told.equals(List.of("refused", "+")));
         }
+    }
+
+    @Test
+    void law20_a_server_that_is_silent_for_ever_is_found_out_while_somebody_asks_for_leases() {
+        try (RedisPort impatient = impatient(client)) {
+            Log log = subscribed(impatient, name);
+            redis.pause();
+            try {
+                await().atMost(PATIENCE).until(() -> {
+                    impatient.run(NOTHING, new byte[0][]);
+                    return log.told.contains("-");
+                });
+            } finally {
+                redis.resume();
+            }
+            await().atMost(PATIENCE).until(() -> log.told.equals(List.of("+", "-", "+")));
+        }
+    }
+
+    @Test
+    void law20_whoever_may_not_ping_keeps_its_pushes() {
+        cli.aclSetuser(
+                "pingless",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("pw")
+                        .allKeys()
+                        .allChannels()
+                        .allCommands()
+                        .removeCommand(CommandType.PING));
+        try (UnifiedJedis user = client("pingless");
+                RedisPort impatient = impatient(user)) {
+            Log log = subscribed(impatient, name);
+            await().atMost(PATIENCE).until(() -> {
+                impatient.run(NOTHING, new byte[0][]);
+                return log.told.equals(List.of("+", "-", "+")); // the one that found out
+            });
+            for (int i = 0; i < 100; i++) {
+                get(impatient.run(NOTHING, new byte[0][]));
+                LockSupport.parkNanos(SILENCE.toNanos() / 20);
+            }
+            cli.publish(name, "heard");
+            await().atMost(PATIENCE).until(() -> log.told.equals(List.of("+", "-", "+", "heard")));
+        }
+    }
+
+    /** A port that asks after a short silence already. */
+    private static RedisPort impatient(UnifiedJedis client) {
+        return new JedisPort(
+                JedisClients.topology(client),
+                new JedisLimits(Duration.ofSeconds(2), 4, 10_000, Duration.ofSeconds(30), SILENCE));
     }
 
     private static UnifiedJedis client(String user) {
