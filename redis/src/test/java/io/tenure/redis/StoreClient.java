@@ -25,6 +25,11 @@ public final class StoreClient implements AutoCloseable {
                 options -> LettuceStores.of(client, options), () -> client.shutdown(0, 2, TimeUnit.SECONDS));
     }
 
+    /** A client that the store opens and closes itself, with settings made for leases. */
+    public static StoreClient connecting(String uri) {
+        return new StoreClient(options -> RedisLeaseStore.connect(uri, options), () -> {});
+    }
+
     public static StoreClient lettuce(ClusterGroup cluster) {
         RedisClusterClient client = RedisClusterClient.create(cluster.uris().get(0));
         return new StoreClient(

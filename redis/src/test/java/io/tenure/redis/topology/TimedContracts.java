@@ -8,6 +8,7 @@ import io.tenure.testkit.RetentionContract;
 import io.tenure.testkit.WakeupContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contracts that never empty a server, and spend most of their time waiting: many at a time on the same servers. */
 abstract class TimedContracts {
@@ -39,7 +40,9 @@ abstract class TimedContracts {
         }
     }
 
+    /** What is kept for how long is the scripts' matter, and proven over one client in every build. */
     @Nested
+    @Tag("nightly")
     class Retention extends RetentionContract {
         @Override
         protected ContractServer openServer() {
