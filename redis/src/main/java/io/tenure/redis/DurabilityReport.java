@@ -106,7 +106,7 @@ public final class DurabilityReport {
     /** Lines that fit the width of most screens, below what was read. */
     private static void wrap(StringBuilder text, String sentence) {
         int column = WIDTH;
-        for (String word : sentence.split(" ")) {
+        for (String word : sentence.split(" ", -1)) {
             if (word.isEmpty()) {
                 continue;
             }

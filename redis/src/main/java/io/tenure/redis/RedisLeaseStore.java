@@ -172,10 +172,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<Acquisition> acquire(LeaseRequest request) {
-        Claim claim = request.claim();
-        String name = claim.name();
         if (!request.lineFor().isZero()) {
-            wakeups.stillWanted(claim.incarnation());
+            wakeups.stillWanted(request.claim().incarnation());
         }
         return watched(grants.send(request));
     }

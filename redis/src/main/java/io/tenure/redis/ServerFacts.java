@@ -119,7 +119,7 @@ final class ServerFacts {
         if (reply.isNil()) {
             return;
         }
-        for (String line : reply.asString().split("\r?\n")) {
+        for (String line : reply.asString().split("\r?\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 to.put(line.substring(0, colon), line.substring(colon + 1));

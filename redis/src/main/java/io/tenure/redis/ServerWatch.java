@@ -111,7 +111,7 @@ final class ServerWatch {
     private Optional<String> change(@Nullable Seen before, Seen now, ServerFacts facts) {
         if (before == null) {
             // On a cluster a replica that took over is a server of another name.
-            return seen.values().stream().anyMatch(other -> other != now && now.continues(other))
+            return seen.values().stream().anyMatch(other -> !other.equals(now) && now.continues(other))
                     ? Optional.of(
                             facts.server() + " has taken over from another server, with what had been replicated to"
                                     + " it: the last grants before may be lost.")

@@ -2,6 +2,7 @@ package io.tenure.redis;
 
 import io.tenure.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,8 @@ final class StrictOpening {
                         + DurabilityReport.inOneLine(report.dangers()));
             }
         } catch (ExecutionException e) {
-            throw (StoreException) RedisErrors.during("looking at " + port + ", which strict asks for", e.getCause());
+            throw (StoreException) RedisErrors.during(
+                    "looking at " + port + ", which strict asks for", Objects.requireNonNullElse(e.getCause(), e));
         } catch (TimeoutException e) {
             throw StoreException.passing(
                     "This store is strict, and " + port + " did not tell how it is set up within " + bound.toMillis()

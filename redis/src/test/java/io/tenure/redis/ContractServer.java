@@ -1,24 +1,30 @@
 package io.tenure.redis;
 
-import io.lettuce.core.SetArgs;
 import io.tenure.spi.LeaseStore;
 import io.tenure.testkit.LeaseServer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** The server of a test class, as the contracts want it. */
-final class ContractServer
+/** The servers of a test class, as the contracts want them. */
+public final class ContractServer
         implements LeaseServer.GuardsState, LeaseServer.ForgetsLocks, LeaseServer.HoldsForeignLeases {
-    private final RedisServerRule redis;
+    private final Primaries primaries;
     private final StoreClient client;
 
     ContractServer(RedisServerRule redis) {
-        this(redis, StoreClient.lettuce(redis.uri()));
+        this(Primaries.of(redis), StoreClient.lettuce(redis.uri()));
     }
 
-    ContractServer(RedisServerRule redis, StoreClient client) {
-        this.redis = redis;
+    public ContractServer(Primaries primaries, StoreClient client) {
+        this.primaries = primaries;
         this.client = client;
+    }
+
+    private String cli(String verb, String key, String... rest) {
+        return primaries
+                .ownerOf(key)
+                .cli(Stream.concat(Stream.of(verb, key), Stream.of(rest)).toArray(String[]::new));
     }
 
     @Override
@@ -50,22 +56,22 @@ final class ContractServer
 
     @Override
     public void loseEverything() {
-        redis.cli().flushall();
+        primaries.all().forEach(primary -> primary.cli("FLUSHALL"));
     }
 
     @Override
     public void loseCounter(String name) {
-        redis.cli().del(name + ":fence");
+        cli("DEL", name + ":fence");
     }
 
     @Override
     public void loseMark(String name) {
-        redis.cli().del(name + ":fence:applied");
+        cli("DEL", name + ":fence:applied");
     }
 
     @Override
     public void plant(String name, String value, Duration ttl) {
-        redis.cli().set(name + ":leader", value, SetArgs.Builder.px(ttl.toMillis()));
+        cli("SET", name + ":leader", value, "PX", "" + ttl.toMillis());
     }
 
     @Override
@@ -94,7 +100,7 @@ final class ContractServer
 
         @Override
         public void writeWhatFails(long token) {
-            redis.cli().set(key + ":text", "text");
+            cli("SET", key + ":text", "text");
             fence.hset(token, key + ":text", "value", "x");
         }
 
@@ -105,8 +111,7 @@ final class ContractServer
 
         @Override
         public String read() {
-            String value = redis.cli().hget(key, "value");
-            return value == null ? "" : value;
+            return cli("HGET", key, "value");
         }
     }
 }

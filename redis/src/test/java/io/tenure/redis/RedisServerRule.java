@@ -90,6 +90,10 @@ public final class RedisServerRule implements ServerFixture {
                         new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
     }
 
+    RedisProcess server() {
+        return server;
+    }
+
     public String uri() {
         return server.uri();
     }

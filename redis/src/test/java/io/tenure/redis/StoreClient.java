@@ -1,7 +1,9 @@
 package io.tenure.redis;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.tenure.redis.jedis.JedisFixture;
+import io.tenure.redis.servers.ClusterGroup;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -19,6 +21,17 @@ public final class StoreClient implements AutoCloseable {
 
     public static StoreClient lettuce(String uri) {
         RedisClient client = RedisClient.create(uri);
+        return new StoreClient(
+                options -> LettuceStores.of(client, options), () -> client.shutdown(0, 2, TimeUnit.SECONDS));
+    }
+
+    /** A client that the store opens and closes itself, with settings made for leases. */
+    public static StoreClient connecting(String uri) {
+        return new StoreClient(options -> RedisLeaseStore.connect(uri, options), () -> {});
+    }
+
+    public static StoreClient lettuce(ClusterGroup cluster) {
+        RedisClusterClient client = RedisClusterClient.create(cluster.uris().get(0));
         return new StoreClient(
                 options -> LettuceStores.of(client, options), () -> client.shutdown(0, 2, TimeUnit.SECONDS));
     }

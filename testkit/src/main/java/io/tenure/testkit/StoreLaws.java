@@ -26,8 +26,7 @@ public abstract class StoreLaws<S extends LeaseServer> {
     static final long FAR_ABOVE_THE_CLOCK = 1L << 52;
 
     private final List<LeaseStore> clients = new ArrayList<>();
-    private final String prefix =
-            "law-" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+    private final String id = UUID.randomUUID().toString().replace("-", "").substring(0, 12);
     private final AtomicInteger serial = new AtomicInteger();
     private @Nullable S server;
     private @Nullable LeaseStore observer;
@@ -56,7 +55,7 @@ public abstract class StoreLaws<S extends LeaseServer> {
 
     /** Text that no other test has used; with letters, digits and blanks no store can object to. */
     final String unique() {
-        return prefix + "." + serial.incrementAndGet();
+        return "law-" + id + "." + serial.incrementAndGet();
     }
 
     /** A name that no other test has used, in its canonical form. */
@@ -85,13 +84,13 @@ public abstract class StoreLaws<S extends LeaseServer> {
         return client;
     }
 
-    /** A contender of an incarnation and a client of its own. */
+    /** A contender of a client and an incarnation of its own, which no other test has: pushes go by it. */
     final Contender contender(String holder) {
         return contender(holder, client());
     }
 
     final Contender contender(String holder, LeaseStore client) {
-        return new Contender(client, holder, "i" + serial.incrementAndGet());
+        return new Contender(client, holder, "i" + id + serial.incrementAndGet());
     }
 
     final Duration shortTtl() {

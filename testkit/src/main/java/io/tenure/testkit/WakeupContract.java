@@ -20,6 +20,14 @@ public abstract class WakeupContract extends StoreLaws<LeaseServer> {
     /** For subclasses. */
     protected WakeupContract() {}
 
+    /**
+     * How much later than at once whoever stands behind a waiter that is gone may be told to look. A store that cannot know
+     * at a release who is gone, and says so in its documentation, overrides this; 50 ms are the most.
+     */
+    protected Duration passingOver() {
+        return Duration.ZERO;
+    }
+
     @Test
     void law21_a_release_wakes_the_longest_waiting_at_once() {
         Claim held = contender("alice").locks(name()).granted();
@@ -115,7 +123,7 @@ public abstract class WakeupContract extends StoreLaws<LeaseServer> {
 
         release(held);
 
-        assertThat(next.woken()).isZero();
+        assertThat(next.woken()).isLessThanOrEqualTo(passingOver()).isLessThanOrEqualTo(A_LITTLE_LATER);
         assertThat(gone.wasWoken()).isFalse();
     }
 

@@ -57,6 +57,9 @@ final class Contention {
     boolean unclaimed;
 
     private int failures;
+    /** Whether the last denial told of no time left. */
+    private boolean overBefore;
+
     private @Nullable String refusal;
     private long wokenFor = LeaseMachine.NEVER;
     private boolean pushed;
@@ -175,7 +178,12 @@ final class Contention {
         boolean woken = pushLive && placeInLine > 0 && record.isOurs();
         long poll = woken ? profile.pushedPoll() : profile.retryEvery();
         long jittered = poll - (long) (poll / 10.0 * profile.random(draw));
-        tryAt = now + Math.max(SHORTEST_WAIT, Math.min(expiry, jittered));
+        boolean over = record.remaining().isZero();
+        // A store that tells of no time left again and again does not notice the end: to look ever so often ends
+        // nothing.
+        long wait = over && overBefore ? jittered : Math.min(expiry, jittered);
+        overBefore = over;
+        tryAt = now + Math.max(SHORTEST_WAIT, wait);
         if (wokenFor != LeaseMachine.NEVER) {
             wake(wokenFor, now);
         }

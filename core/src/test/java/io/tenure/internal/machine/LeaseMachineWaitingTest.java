@@ -78,6 +78,32 @@ class LeaseMachineWaitingTest {
         assertThat(eager.nextTimer()).isEqualTo(5);
     }
 
+    /** As a replica of Redis 6 shows a lease that has run out, for ever. */
+    @Test
+    void law20_a_lease_that_goes_on_without_time_left_is_looked_at_as_often_as_any_other() {
+        Bench bench = waiting(Setting.lock());
+        bench.denied(stranger(5, 0), 0, false);
+        assertThat(bench.nextTimer()).isEqualTo(5);
+        long now = 0;
+        for (int look = 0; look < 10; look++) {
+            now = look(bench, stranger(5, 0));
+            assertThat(bench.nextTimer() - now).isBetween(90L, 100L);
+        }
+
+        now = look(bench, stranger(6, 20));
+        assertThat(bench.nextTimer() - now).isEqualTo(21);
+        now = look(bench, stranger(6, 0));
+        assertThat(bench.nextTimer() - now).isEqualTo(5);
+    }
+
+    /** The next look, and its denial. Answers when that was. */
+    private static long look(Bench bench, LeaseRecord denial) {
+        long at = bench.nextTimer() + 1;
+        bench.runTo(at);
+        bench.denied(denial, 0, false);
+        return at;
+    }
+
     @Test
     void law20_contenders_woken_by_one_expiry_spread_out_by_their_place_in_line() {
         long[] looks = new long[12];

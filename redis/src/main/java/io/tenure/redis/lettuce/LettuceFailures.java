@@ -39,10 +39,11 @@ final class LettuceFailures {
                     "The thread was interrupted while it connected to " + server + ": there is no connection", failure);
         }
         String cannot = "Cannot connect to " + server + ": ";
-        Optional<RedisCommandExecutionException> refusal = find(all, RedisCommandExecutionException.class);
+        Optional<String> refusal = find(all, RedisCommandExecutionException.class)
+                .map(reply -> String.valueOf(reply.getMessage()))
+                .or(() -> protectedMode(all));
         if (refusal.isPresent()) {
-            StoreException reply =
-                    RedisErrors.ofReply(String.valueOf(refusal.get().getMessage()));
+            StoreException reply = RedisErrors.ofReply(refusal.get());
             return reply.isTransient()
                     ? StoreException.passing(cannot + reply.getMessage(), failure)
                     : StoreException.permanent(cannot + reply.getMessage(), failure);
@@ -86,6 +87,14 @@ final class LettuceFailures {
 
     private static <T> Optional<T> find(List<Throwable> all, Class<T> type) {
         return all.stream().filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    /** Of that Lettuce tells by the exception that it has for lost connections. */
+    private static Optional<String> protectedMode(List<Throwable> all) {
+        return all.stream()
+                .map(failure -> String.valueOf(failure.getMessage()))
+                .filter(message -> message.startsWith("DENIED "))
+                .findFirst();
     }
 
     private static boolean isUnknownPrimary(Throwable failure) {

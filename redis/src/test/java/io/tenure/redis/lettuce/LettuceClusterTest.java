@@ -8,12 +8,17 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.servers.ClusterGroup;
+import io.tenure.redis.servers.RedisProcess;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
+import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -69,6 +74,81 @@ class LettuceClusterTest {
             }
         } finally {
             client.shutdown(0, 2, TimeUnit.SECONDS);
+        }
+    }
+
+    // ---- what each node is known to have
+
+    @Test
+    void law29_a_script_goes_by_text_to_each_node_until_that_one_is_known_to_have_it() {
+        for (RedisProcess node : cluster.primaries()) {
+            node.cli("SCRIPT", "FLUSH");
+            node.cli("CONFIG", "RESETSTAT");
+        }
+        String[] names = namesOnAllPrimaries();
+        try (RedisLeaseStore store = RedisLeaseStore.connect(url())) {
+            for (int round = 0; round < 3; round++) {
+                for (String name : names) {
+                    get(store.find(name));
+                }
+            }
+            for (RedisProcess node : cluster.primaries()) {
+                assertThat(calls(node, "eval")).as("by text, to " + node).isEqualTo(1);
+                assertThat(calls(node, "evalsha")).as("by digest, to " + node).isEqualTo(2);
+            }
+
+            RedisProcess again = cluster.ownerOf(cluster.slotOf(names[0]));
+            again.cli("CLIENT", "KILL", "TYPE", "normal");
+            await().ignoreExceptions().until(() -> get(store.find(names[0])).isEmpty());
+            get(store.find(names[1]));
+
+            assertThat(calls(again, "eval"))
+                    .as("a node that was lost may have been started again")
+                    .isEqualTo(2);
+            assertThat(calls(cluster.ownerOf(cluster.slotOf(names[1])), "eval")).isEqualTo(1);
+        }
+    }
+
+    private static String[] namesOnAllPrimaries() {
+        Map<RedisProcess, String> names = new LinkedHashMap<>();
+        for (int i = 0; names.size() < cluster.primaries().size(); i++) {
+            String name = "{" + fresh("on" + i) + "}";
+            names.putIfAbsent(cluster.ownerOf(cluster.slotOf(name)), name);
+        }
+        return names.values().toArray(String[]::new);
+    }
+
+    private static int calls(RedisProcess node, String command) {
+        return node.cli("INFO", "commandstats")
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+                .mapToInt(line -> Integer.parseInt(line.replaceAll("[^:]*:calls=(\\d+),.*", "$1")))
+                .sum();
+    }
+
+    // ---- renewals
+
+    @Test
+    void law5_renewals_on_other_nodes_neither_wait_for_a_node_that_hangs_nor_fail_with_it() throws Exception {
+        String[] names = namesOnAllPrimaries();
+        try (RedisLeaseStore store = RedisLeaseStore.connect(url())) {
+            List<RenewRequest> requests = new ArrayList<>();
+            for (String name : names) {
+                requests.add(new RenewRequest(hold(store, election(claim(name, "a"))), LeaseKind.ELECTION, TTL));
+            }
+            RedisProcess hung = cluster.ownerOf(cluster.slotOf(names[0]));
+            hung.pause();
+            List<CompletionStage<Renewal>> renewals;
+            try {
+                renewals = store.renew(requests);
+
+                assertThat(get(renewals.get(1))).isInstanceOf(Renewal.Renewed.class);
+                assertThat(get(renewals.get(2))).isInstanceOf(Renewal.Renewed.class);
+                assertThat(renewals.get(0).toCompletableFuture()).isNotDone();
+            } finally {
+                hung.resume();
+            }
+            assertThat(get(renewals.get(0))).isInstanceOf(Renewal.Renewed.class);
         }
     }
 }
