@@ -52,6 +52,21 @@ class AcknowledgementConnectionsTest {
 
     @Test
     void a_connection_that_is_lost_while_it_waits_grants_nothing_and_is_replaced() {
+        assertLostGrantsNothing(store);
+    }
+
+    /** Which would send the wait again, over a connection on which nothing was written. */
+    @Test
+    void nor_does_one_of_a_client_that_sends_again_what_was_lost() {
+        RedisClient client = RedisClient.create(group.primary().uri());
+        try (RedisLeaseStore other = LettuceStores.of(client, BOTH)) {
+            assertLostGrantsNothing(other);
+        } finally {
+            client.shutdown(0, 2, TimeUnit.SECONDS);
+        }
+    }
+
+    private void assertLostGrantsNothing(RedisLeaseStore store) {
         Claim claim = claim(name, "a");
         hold(store, lock(claim(fresh("job"), "a")));
         long connected = replicas.connections();

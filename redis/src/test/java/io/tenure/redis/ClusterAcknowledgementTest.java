@@ -13,8 +13,10 @@ import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.Renewal;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +33,12 @@ class ClusterAcknowledgementTest {
 
     @RegisterExtension // no fail-over, however busy the machine is
     static final ClusterGroup cluster = ClusterGroup.failingOver("--cluster-node-timeout", "30000");
+
+    @AfterEach
+    void mend() {
+        cluster.joinLinks();
+        cluster.awaitOk();
+    }
 
     enum Binding {
         LETTUCE {
@@ -60,7 +68,7 @@ class ClusterAcknowledgementTest {
                 ConnectionPoolConfig pool = new ConnectionPoolConfig();
                 pool.setMaxTotal(16);
                 try (UnifiedJedis client = redis.clients.jedis.RedisClusterClient.builder()
-                                .nodes(java.util.Set.of(new HostAndPort(
+                                .nodes(Set.of(new HostAndPort(
                                         RedisProcess.HOST,
                                         cluster.nodes().get(0).port())))
                                 .clientConfig(DefaultJedisClientConfig.builder()
@@ -143,8 +151,6 @@ class ClusterAcknowledgementTest {
             store.fence(name).acknowledged(1, TIMEOUT).set(first.token(), name + ":state", "v");
 
             assertThat(onReplicaOf(other, name + ":state")).isEqualTo("v");
-            cluster.joinLinks();
-            cluster.awaitOk();
         });
     }
 }

@@ -19,6 +19,7 @@ import io.tenure.TenureEvent;
 import io.tenure.TenureObserver;
 import io.tenure.TokenSource;
 import io.tenure.examples.LocalRedis;
+import io.tenure.redis.DurabilityReport;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.RedisStoreOptions;
 import java.time.Duration;
@@ -47,6 +48,10 @@ class OperatingSnippetsTest {
         }
     }
     // end::observer
+
+    private static String server() {
+        return redis.uri();
+    }
 
     private void page(String text) {
         pages.add(text);
@@ -107,6 +112,18 @@ class OperatingSnippetsTest {
             assertThat(log)
                     .filteredOn(TenureEvent.SteppedDown.class::isInstance)
                     .containsExactly(new TenureEvent.SteppedDown("deposed", old, EndReason.FORCED));
+        }
+    }
+
+    @Test
+    void the_report_names_what_the_server_is_worth() {
+        try (RedisLeaseStore redis = RedisLeaseStore.connect(server())) {
+            // tag::durability
+            DurabilityReport report = redis.durability().toCompletableFuture().join();
+            System.out.println(report);
+            // end::durability
+            assertThat(report.worst()).isEqualTo(DurabilityReport.Grade.RISK);
+            assertThat(report.toString()).contains("RISK     appendonly=no save=\"\"");
         }
     }
 

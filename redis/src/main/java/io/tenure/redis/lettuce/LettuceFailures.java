@@ -39,10 +39,9 @@ final class LettuceFailures {
                     "The thread was interrupted while it connected to " + server + ": there is no connection", failure);
         }
         String cannot = "Cannot connect to " + server + ": ";
-        Optional<String> refusal = all.stream()
-                .filter(LettuceFailures::isReply)
-                .map(cause -> String.valueOf(cause.getMessage()))
-                .findFirst();
+        Optional<String> refusal = find(all, RedisCommandExecutionException.class)
+                .map(reply -> String.valueOf(reply.getMessage()))
+                .or(() -> protectedMode(all));
         if (refusal.isPresent()) {
             StoreException reply = RedisErrors.ofReply(refusal.get());
             return reply.isTransient()
@@ -72,12 +71,6 @@ final class LettuceFailures {
                 failure);
     }
 
-    /** Of protected mode Lettuce tells by an exception for lost connections. */
-    private static boolean isReply(Throwable cause) {
-        return cause instanceof RedisCommandExecutionException
-                || String.valueOf(cause.getMessage()).startsWith("DENIED ");
-    }
-
     /** With what became of each of several hosts, which Lettuce keeps beside the cause. */
     private static void collect(@Nullable Throwable failure, List<Throwable> all, Set<Throwable> seen) {
         if (failure == null || !seen.add(failure)) {
@@ -94,6 +87,14 @@ final class LettuceFailures {
 
     private static <T> Optional<T> find(List<Throwable> all, Class<T> type) {
         return all.stream().filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    /** Of that Lettuce tells by the exception that it has for lost connections. */
+    private static Optional<String> protectedMode(List<Throwable> all) {
+        return all.stream()
+                .map(failure -> String.valueOf(failure.getMessage()))
+                .filter(message -> message.startsWith("DENIED "))
+                .findFirst();
     }
 
     private static boolean isUnknownPrimary(Throwable failure) {

@@ -18,7 +18,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -43,7 +42,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
 
     private final String server;
     private final Guide guide;
-    private final AtomicReference<LettuceNode> node;
+    private volatile LettuceNode node;
     private final Supplier<CompletionStage<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>>> another;
     private final LettuceWaits waits;
     private final Runnable onMoved;
@@ -74,7 +73,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
             Runnable onMoved) {
         this.server = server;
         this.guide = guide;
-        this.node = new AtomicReference<>(new LettuceNode(first.connection(), server));
+        this.node = new LettuceNode(first.connection(), server);
         this.address = first.address();
         this.another = another;
         this.waits = waits;
@@ -84,12 +83,12 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
 
     @Override
     public CompletableFuture<LettuceNode> nodeFor(byte[][] keys) {
-        return node.get().itself();
+        return node.itself();
     }
 
     @Override
     public CompletableFuture<List<LettuceNode>> primaries() {
-        return CompletableFuture.completedFuture(List.of(node.get()));
+        return CompletableFuture.completedFuture(List.of(node));
     }
 
     @Override
@@ -124,8 +123,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
         }
         CompletableFuture<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>> found = new CompletableFuture<>();
         try {
-            ScheduledExecutorService timer =
-                    node.get().connection().getResources().eventExecutorGroup();
+            ScheduledExecutorService timer = node.connection().getResources().eventExecutorGroup();
             timer.schedule(() -> found.cancel(false), lookMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             closed = true; // with the client
@@ -153,11 +151,11 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
             open.connection().closeAsync();
             return;
         }
-        LettuceNode before = node.get();
+        LettuceNode before = node;
         before.connection().removeListener(this);
         open.connection().addListener(this);
         address = open.address();
-        node.set(new LettuceNode(open.connection(), server));
+        node = new LettuceNode(open.connection(), server);
         before.connection().closeAsync();
         onMoved.run();
         onReturn.forEach(Runnable::run);
@@ -182,13 +180,13 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
 
     @Override
     public Duration timeout() {
-        return node.get().connection().getTimeout();
+        return node.connection().getTimeout();
     }
 
     @Override
     public CompletionStage<?> close() {
         closed = true;
         return CompletableFuture.allOf(
-                waits.close().toCompletableFuture(), node.get().connection().closeAsync());
+                waits.close().toCompletableFuture(), node.connection().closeAsync());
     }
 }

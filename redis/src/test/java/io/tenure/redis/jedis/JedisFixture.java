@@ -23,11 +23,11 @@ public final class JedisFixture {
 
     private JedisFixture() {}
 
-    public static UnifiedJedis client(String host, int port) {
+    public static RedisClient client(String host, int port) {
         return client(host, port, SOCKET_TIMEOUT);
     }
 
-    public static UnifiedJedis client(String host, int port, Duration socketTimeout) {
+    public static RedisClient client(String host, int port, Duration socketTimeout) {
         return RedisClient.builder()
                 .hostAndPort(host, port)
                 .clientConfig(config(socketTimeout))

@@ -30,9 +30,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.util.Pool;
 
 /** Threads, connections and time-outs of a port over a client that blocks. */
 class JedisPortTest {
@@ -197,27 +200,35 @@ class JedisPortTest {
 
     @Test
     void law25_a_connection_that_is_cut_fails_what_was_under_way_at_once_and_nothing_is_sent_again() {
-        RedisPort port = port(LONG);
-        cutUnderWay(port);
+        RedisClient client = JedisFixture.client("127.0.0.1", redis.port(), LONG);
+        open.add(client);
+        RedisPort port = JedisStores.port(client);
+        open.add(0, port);
+        cutUnderWay(port, client.getPool());
     }
 
     @Test
     void law25_a_client_that_was_told_to_try_again_does_not_do_so_with_our_scripts() {
-        UnifiedJedis client = JedisFixture.retrying(new PooledConnectionProvider(
-                new HostAndPort(RedisProcess.HOST, redis.port()), JedisFixture.config(LONG)));
+        PooledConnectionProvider provider = new PooledConnectionProvider(
+                new HostAndPort(RedisProcess.HOST, redis.port()), JedisFixture.config(LONG));
+        UnifiedJedis client = JedisFixture.retrying(provider);
         open.add(client);
         RedisPort port = JedisStores.port(client);
         open.add(0, port);
-        cutUnderWay(port);
+        cutUnderWay(port, provider.getPool());
     }
 
-    private void cutUnderWay(RedisPort port) {
-        // Several connections lie idle afterwards, all of which will be cut.
-        List<CompletionStage<RedisReply>> together = new ArrayList<>();
+    private void cutUnderWay(RedisPort port, Pool<Connection> pool) {
         for (int i = 0; i < 20; i++) {
-            together.add(port.run(COUNT, key));
+            get(port.run(COUNT, key));
         }
-        together.forEach(StoreFixture::get);
+        // Several lie idle afterwards, all of which will be cut.
+        List<Connection> borrowed = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            borrowed.add(pool.getResource());
+        }
+        borrowed.forEach(Connection::close);
+        assertThat(pool.getNumIdle()).isGreaterThan(5);
         redis.pauseWrites();
         try {
             CompletionStage<RedisReply> underWay = port.run(COUNT, key);
