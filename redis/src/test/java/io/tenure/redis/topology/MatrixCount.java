@@ -21,7 +21,7 @@ final class MatrixCount implements TestWatcher, AfterAllCallback {
     private final Map<String, AtomicInteger> counts = new ConcurrentSkipListMap<>();
 
     MatrixCount(String name) {
-        file = Path.of("target", "matrix", name + ".txt");
+        file = Path.of("target", "matrix", name + "Contracts.txt");
     }
 
     @Override

@@ -37,7 +37,7 @@ class SentinelFailoverTest {
     private static final ElectorOptions ELECTION =
             ElectorOptions.ofTtl(TTL).retryEvery(RETRY).build();
     /** What busy machines are forgiven. */
-    private static final Duration LATE = Duration.ofSeconds(8);
+    private static final Duration LATE = Duration.ofSeconds(4);
 
     private final SentinelGroup group = SentinelGroup.failingOver(1);
 
