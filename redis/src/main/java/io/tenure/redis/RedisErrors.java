@@ -2,7 +2,9 @@ package io.tenure.redis;
 
 import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -16,6 +18,7 @@ public final class RedisErrors {
     private static final Pattern IN_SCRIPT =
             Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]+\\): @\\w+:\\d+: ");
     private static final Pattern BEFORE_COMMAND = Pattern.compile("@user_script: ?\\d+: -?");
+    private static final Pattern REFUSED = Pattern.compile("permissions to run the '([^']+)' command");
     private static final Pattern CODE = Pattern.compile("([A-Z][A-Z0-9]+)(?: .*)?", Pattern.DOTALL);
 
     private static final Set<String> PASSING = Set.of(
@@ -42,8 +45,8 @@ public final class RedisErrors {
             Map.entry("NOAUTH", "The server asks for credentials: give the client user name and password"),
             Map.entry(
                     "NOPERM",
-                    "The user lacks a right: grant it EVAL, EVALSHA, the commands that the scripts use, and the"
-                            + " keys of the lease (ACL SETUSER)"),
+                    "The user lacks a right: on every server, replicas too, grant it the commands that the README lists"
+                            + " under Rights, and the keys of the lease (ACL SETUSER)"),
             Map.entry("READONLY", "The server is a read-only replica: connect to its primary"),
             Map.entry("CROSSSLOT", "The keys of one script lie in several slots: give them one hash tag, {like-this}"),
             Map.entry("MOVED", ONE_NODE),
@@ -87,10 +90,12 @@ public final class RedisErrors {
         String rest = code.equals("ERR") ? error.substring(3).strip() : error;
         String advice = ADVICE.get(rest.startsWith("TENURE") ? rest.split(" ", 2)[0] : code);
         // Redis, and Valkey, of what a command inside a script lacks.
-        if (advice == null
-                && (rest.startsWith("The user executing the script can't ")
-                        || rest.startsWith("ACL failure in script: "))) {
-            advice = "The user may not run " + Scripts.commandsAt(lead).orElse("a command of a script") + ". "
+        if (code.equals("NOPERM")
+                || rest.startsWith("The user executing the script can't ")
+                || rest.startsWith("ACL failure in script: ")) {
+            advice = lacking(lead)
+                            .map(what -> "The user may not run " + what + ". ")
+                            .orElse("")
                     + ADVICE.get("NOPERM");
         }
         if (advice == null
@@ -110,6 +115,14 @@ public final class RedisErrors {
         }
         return StoreException.permanent(
                 (advice == null ? "The server refused the command" : advice) + " [" + lead + "]");
+    }
+
+    /** What the user may not run, {@code 'SET'}: as the server tells it, or else by the line of the script. */
+    private static Optional<String> lacking(String error) {
+        Matcher refused = REFUSED.matcher(error);
+        return refused.find()
+                ? Optional.of("'" + refused.group(1).toUpperCase(Locale.ROOT) + "'")
+                : Scripts.commandsAt(error);
     }
 
     /** A time-out: whether the command was carried out is not known. */

@@ -40,7 +40,7 @@ final class Scripts {
                 .collect(Collectors.toMap(RedisScript::sha, script -> script, (one, same) -> one));
     }
 
-    /** What a script was about to do where it failed, as Redis tells it, which does not tell the command. */
+    /** The commands, in quotes, at the line where a script failed: of those inside scripts Redis tells but the line. */
     static Optional<String> commandsAt(String error) {
         Matcher place = PLACE.matcher(error);
         RedisScript script = place.find() ? All.BY_SHA.get(place.group(1)) : null;
@@ -52,7 +52,7 @@ final class Scripts {
         String text = line <= lines.size() ? lines.get(line - 1) : "";
         String commands = CALL.matcher(text)
                 .results()
-                .map(call -> call.group(1))
+                .map(call -> "'" + call.group(1) + "'")
                 .distinct()
                 .collect(Collectors.joining(" or "));
         return commands.isEmpty() ? Optional.empty() : Optional.of(commands);

@@ -104,6 +104,30 @@ class RedisErrorsTest {
     }
 
     @Test
+    void law27_the_command_that_a_user_may_not_run_is_named() {
+        Map<String, List<String>> named = Map.of(
+                "The user may not run 'ASKING'. ",
+                List.of(
+                        "NOPERM this user has no permissions to run the 'asking' command or its subcommand",
+                        "NOPERM User u has no permissions to run the 'asking' command"),
+                "The user may not run 'CLUSTER|NODES'. ",
+                List.of("NOPERM this user has no permissions to run the 'cluster|nodes' command"),
+                "The user may not run 'HSET'. ",
+                List.of("ERR ACL failure in script: User u has no permissions to run the 'hset' command script: a7, on"
+                        + " @user_script:1."),
+                "The user lacks a right",
+                List.of(
+                        "NOPERM this user has no permissions to access one of the keys used as arguments",
+                        "ERR The user executing the script can't run this command or subcommand script: a7, on"
+                                + " @user_script:1."));
+
+        named.forEach((said, replies) -> assertThat(replies)
+                .allSatisfy(reply -> assertThat(RedisErrors.ofReply(reply))
+                        .hasMessageStartingWith(said)
+                        .hasMessageContaining("lacks a right")));
+    }
+
+    @Test
     void what_a_body_raises_is_for_good_whatever_it_says() {
         for (String raise : List.of("error('BUSY the job')", "error('OOM here', 0)", "error('x LOADING y', 2)")) {
             assertThatThrownBy(() -> fence.eval(token, raise, List.of(), List.of()))
