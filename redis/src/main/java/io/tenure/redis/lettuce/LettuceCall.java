@@ -34,6 +34,8 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     private volatile @Nullable RedisFuture<Object> sent;
     private int redirections;
     private boolean asking;
+    /** Why the server that this is at did not let us ask it for what it is still taking over. */
+    private volatile @Nullable RedisCommandExecutionException notAsked;
 
     /** @param server for messages, until it is known which one it is */
     LettuceCall(LettuceRoutes routes, RedisScript script, byte[][] keys, byte[][] args, String server) {
@@ -92,7 +94,8 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
                     .add(keys.length)
                     .addKeys(keys)
                     .addValues(args);
-            RedisFuture<Object> command = asking ? to.sendAsking(type, all) : to.send(type, all);
+            RedisFuture<Object> command =
+                    asking ? to.sendAsking(type, all, refusal -> notAsked = refusal) : to.send(type, all);
             sent = command;
             command.whenComplete(this);
             if (isDone()) {
@@ -130,8 +133,12 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
 
     private void refused(LettuceNode by, String reply) {
         boolean ask = reply.startsWith("ASK ");
+        RedisCommandExecutionException refusal = notAsked;
         if (!ask && !reply.startsWith("MOVED ")) {
             completeExceptionally(routes.refusal(by, reply));
+        } else if (refusal != null) {
+            // Unasked it sends us back, and so would the old owner: that they do not agree would be the wrong reason.
+            completeExceptionally(routes.refusal(by, String.valueOf(refusal.getMessage())));
         } else if (redirections == MOST_REDIRECTIONS) {
             completeExceptionally(StoreException.passing(
                     "The nodes of the cluster do not agree on who has the lease at present, and sent the command on "

@@ -3,6 +3,7 @@ package io.tenure.redis.lettuce;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,16 +122,25 @@ final class LettuceNode implements RedisConnectionStateListener {
         return connection.async().dispatch(type, new LettuceReply(), args);
     }
 
-    /** Sends to a server that is still taking the slot over; in one write, or other commands would come between the two. */
-    RedisFuture<Object> sendAsking(CommandType type, CommandArgs<byte[], byte[]> args) {
+    /**
+     * Sends to a server that is still taking the slot over; in one write, or other commands would come between the two.
+     *
+     * @param refused told, before the command is answered, when the server does not let us ask
+     */
+    RedisFuture<Object> sendAsking(
+            CommandType type, CommandArgs<byte[], byte[]> args, Consumer<RedisCommandExecutionException> refused) {
         AsyncCommand<byte[], byte[], Object> command =
                 new AsyncCommand<>(new Command<>(type, new LettuceReply(), args));
-        connection.dispatch(List.of(
-                new AsyncCommand<>(new Command<>(
-                        CommandType.ASKING,
-                        new StatusOutput<>(ByteArrayCodec.INSTANCE),
-                        new CommandArgs<>(ByteArrayCodec.INSTANCE))),
-                command));
+        AsyncCommand<byte[], byte[], String> asking = new AsyncCommand<>(new Command<>(
+                CommandType.ASKING,
+                new StatusOutput<>(ByteArrayCodec.INSTANCE),
+                new CommandArgs<>(ByteArrayCodec.INSTANCE)));
+        asking.whenComplete((asked, failure) -> {
+            if (failure instanceof RedisCommandExecutionException refusal) {
+                refused.accept(refusal);
+            }
+        });
+        connection.dispatch(List.of(asking, command));
         return command;
     }
 
