@@ -174,6 +174,7 @@ public final class RedisFence implements Fence {
      * The same fence, whose writes count only once {@code replicas} have them. A write that fewer have in time fails with
      * {@link io.tenure.NotAcknowledgedException}: it is written on the primary, and stays, but a fail-over might lose it.
      * Blocks for up to twice {@code timeout} longer than other writes. Nothing is waited for after a write that is refused.
+     * The user needs the right to {@code WAIT}; without it every write fails, after it was made.
      *
      * @param replicas 1 or more
      * @param timeout from 1 ms to {@link Acknowledgement#MAX_TIMEOUT}, and below the command time-out of the client

@@ -114,7 +114,7 @@ public final class RedisStoreOptions {
          * A lease counts as granted only when {@code n} replicas had it within {@code timeout}; else it is released again,
          * and acquiring fails with {@link io.tenure.NotAcknowledgedException}. None are asked unless set. Renewals are not
          * waited for: a fail-over may still shorten a lease. On a cluster it is the replicas of the primary that keeps the
-         * lease which count.
+         * lease which count. The user needs the right to {@code WAIT}.
          *
          * @param n 1 or more
          * @param timeout from 1 ms to {@link Acknowledgement#MAX_TIMEOUT}, fractions of a millisecond truncated; below a third

@@ -2,6 +2,7 @@ package io.tenure.redis;
 
 import io.tenure.redis.servers.ClusterGroup;
 import io.tenure.redis.servers.RedisProcess;
+import io.tenure.redis.servers.ReplicaGroup;
 import io.tenure.redis.servers.SentinelGroup;
 import java.util.List;
 import java.util.function.Function;
@@ -19,6 +20,10 @@ public final class Primaries {
 
     public static Primaries of(RedisServerRule redis) {
         return new Primaries(key -> redis.server(), () -> List.of(redis.server()));
+    }
+
+    public static Primaries of(ReplicaGroup group) {
+        return new Primaries(key -> group.primary(), () -> List.of(group.primary()));
     }
 
     public static Primaries of(SentinelGroup group) {

@@ -12,19 +12,13 @@ import io.tenure.TenureEvent;
 import io.tenure.TenureEvent.StoreWarning;
 import io.tenure.redis.RedisFence;
 import io.tenure.redis.RedisServerRule;
-import io.tenure.redis.servers.RawConnection;
+import io.tenure.redis.servers.ReadmeUser;
 import io.tenure.testkit.Verb;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,42 +34,18 @@ class RightsCasesTest {
     final Bench bench = new Bench(redis);
 
     private static final Duration TTL = Duration.ofSeconds(1);
-    private static final Pattern LINE = Pattern.compile("(?m)^redis-cli acl setuser ((?:.*\\\\\\n)*.*)$");
-    private static final Pattern WORD = Pattern.compile("'([^']*)'|([^\\s\\\\']+)");
-
-    private static List<String> rights() {
-        try {
-            Matcher line = LINE.matcher(Files.readString(Path.of("..", "README.md")));
-            assertThat(line.find()).isTrue();
-            List<String> words = new ArrayList<>();
-            Matcher word = WORD.matcher(line.group(1));
-            while (word.find()) {
-                words.add(word.group(1) == null ? word.group(2) : word.group(1));
-            }
-            return words;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     @BeforeEach
     void theUserOfTheReadme() {
-        acl("reset");
-        List<String> rights = rights();
-        assertThat(rights).startsWith("leases", "on", ">secret");
-        acl(rights.subList(1, rights.size()).toArray(String[]::new));
+        ReadmeUser.on(redis.port());
     }
 
     private void acl(String... rules) {
-        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "leases"));
-        command.addAll(List.of(rules));
-        try (RawConnection admin = RawConnection.to(redis.port())) {
-            admin.call(command.toArray(String[]::new));
-        }
+        ReadmeUser.change(redis.port(), rules);
     }
 
     private Participant member() {
-        return bench.member(redis.uri().replace("redis://", "redis://leases:secret@"));
+        return bench.member(ReadmeUser.in(redis.uri()));
     }
 
     private Electorate electorate() {

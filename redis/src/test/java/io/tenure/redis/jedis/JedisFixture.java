@@ -1,6 +1,7 @@
 package io.tenure.redis.jedis;
 
 import io.tenure.redis.servers.ClusterGroup;
+import io.tenure.redis.servers.ReadmeUser;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.SentinelGroup;
 import java.time.Duration;
@@ -44,21 +45,49 @@ public final class JedisFixture {
                 .build();
     }
 
+    /** One of the user that the README makes. */
+    public static UnifiedJedis limited(RedisProcess server, Duration socketTimeout) {
+        return RedisClient.builder()
+                .hostAndPort(RedisProcess.HOST, server.port())
+                .clientConfig(limited(socketTimeout))
+                .poolConfig(pool(16))
+                .build();
+    }
+
     public static UnifiedJedis client(SentinelGroup group, Duration socketTimeout) {
+        return client(group, config(socketTimeout), config(socketTimeout));
+    }
+
+    /** As {@link #limited(RedisProcess, Duration)}; sentinels have users of their own. */
+    public static UnifiedJedis limited(SentinelGroup group, Duration socketTimeout) {
+        return client(group, limited(socketTimeout), config(socketTimeout));
+    }
+
+    private static UnifiedJedis client(
+            SentinelGroup group, JedisClientConfig ofServers, JedisClientConfig ofSentinels) {
         return RedisSentinelClient.builder()
                 .sentinels(group.sentinels().stream().map(JedisFixture::at).collect(Collectors.toSet()))
                 .masterName(SentinelGroup.NAME)
-                .clientConfig(config(socketTimeout))
-                .sentinelClientConfig(config(socketTimeout))
+                .clientConfig(ofServers)
+                .sentinelClientConfig(ofSentinels)
                 .poolConfig(pool(16))
                 .build();
     }
 
     public static UnifiedJedis client(ClusterGroup cluster, Duration socketTimeout) {
+        return client(cluster, config(socketTimeout));
+    }
+
+    /** As {@link #limited(RedisProcess, Duration)}. */
+    public static UnifiedJedis limited(ClusterGroup cluster, Duration socketTimeout) {
+        return client(cluster, limited(socketTimeout));
+    }
+
+    private static UnifiedJedis client(ClusterGroup cluster, JedisClientConfig config) {
         Set<HostAndPort> nodes = cluster.nodes().stream().map(JedisFixture::at).collect(Collectors.toSet());
         return RedisClusterClient.builder()
                 .nodes(nodes)
-                .clientConfig(config(socketTimeout))
+                .clientConfig(config)
                 .poolConfig(pool(16))
                 .build();
     }
@@ -76,6 +105,14 @@ public final class JedisFixture {
     public static JedisClientConfig config(Duration socketTimeout) {
         return DefaultJedisClientConfig.builder()
                 .socketTimeoutMillis((int) socketTimeout.toMillis())
+                .build();
+    }
+
+    private static JedisClientConfig limited(Duration socketTimeout) {
+        return DefaultJedisClientConfig.builder()
+                .socketTimeoutMillis((int) socketTimeout.toMillis())
+                .user(ReadmeUser.NAME)
+                .password(ReadmeUser.PASSWORD)
                 .build();
     }
 
