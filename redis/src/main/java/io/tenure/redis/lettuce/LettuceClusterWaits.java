@@ -1,8 +1,10 @@
 package io.tenure.redis.lettuce;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
@@ -49,24 +51,37 @@ final class LettuceClusterWaits {
 
     CompletionStage<Acknowledgement.Outcome> run(
             Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[][] args) {
-        Routed call = new Routed(node -> at(node.toString()).run(wanted, wait, script, keys, args));
+        Routed call = new Routed(node -> at(node).run(wanted, wait, script, keys, args));
         call.follow(() -> cluster.nodeFor(keys));
         return call;
     }
 
-    private LettuceWaits at(String address) {
+    private LettuceWaits at(LettuceNode node) {
+        String address = node.toString();
         return nodes.computeIfAbsent(
                 address,
-                key -> new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri(address)), address));
+                key -> new LettuceWaits(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri(node)), address));
     }
 
-    private RedisURI uri(String address) {
+    /** With the user of the connection that the cluster's client made: what it knows of nodes may lack him. */
+    private RedisURI uri(LettuceNode of) {
+        RedisURI uri = known(of.toString());
+        if (of.connection() instanceof StatefulRedisConnectionImpl<?, ?> open) {
+            RedisCredentialsProvider user = open.getConnectionState().getCredentialsProvider();
+            if (user != null) {
+                uri.setCredentialsProvider(user);
+            }
+        }
+        return uri;
+    }
+
+    private RedisURI known(String address) {
         HostAndPort at = HostAndPort.parseCompat(address);
         RedisClusterNode node = partitions.get().getPartition(at.getHostText(), at.getPort());
         if (node == null) {
             throw new RedisException(address + " is no node of the cluster any more");
         }
-        return node.getUri();
+        return RedisURI.builder(node.getUri()).build();
     }
 
     /** As {@link LettuceWaits#close}. */
