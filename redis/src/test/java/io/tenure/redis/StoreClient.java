@@ -31,7 +31,12 @@ public final class StoreClient implements AutoCloseable {
     }
 
     public static StoreClient lettuce(ClusterGroup cluster) {
-        RedisClusterClient client = RedisClusterClient.create(cluster.uris().get(0));
+        return lettuceCluster(cluster.uris().get(0));
+    }
+
+    /** @param uri of one node */
+    public static StoreClient lettuceCluster(String uri) {
+        RedisClusterClient client = RedisClusterClient.create(uri);
         return new StoreClient(
                 options -> LettuceStores.of(client, options), () -> client.shutdown(0, 2, TimeUnit.SECONDS));
     }

@@ -232,20 +232,30 @@ class ReadmeRightsTest {
     void law27_without_the_right_to_wait_for_replicas_who_asks_for_them_is_told_and_no_lease_is_left(Client client)
             throws InterruptedException {
         everywhere("-wait");
-        try (StoreClient limited = client.limited(group.primary());
-                StoreClient plain = client.limited(group.primary());
-                RedisLeaseStore store = limited.store(ONE_REPLICA);
-                Tenure acknowledged = over(store);
-                Tenure tenure = over(plain.store(RedisStoreOptions.defaults()))) {
-            String name = fresh("app:lock");
-            assertLacks("'WAIT'", () -> acknowledged.lock(name, LONG).tryAcquire());
-            assertThat(tenure.find(name)).isEmpty();
+        waitIsNamed(client.limited(group.primary()));
+        waitIsNamed(client.limited(cluster));
+    }
 
-            HeldLock held = tenure.lock(name, LONG).acquire();
+    private void waitIsNamed(StoreClient client) throws InterruptedException {
+        try (client;
+                RedisLeaseStore store = client.store(ONE_REPLICA);
+                Tenure acknowledged = over(store);
+                Tenure plain = over(client.store(RedisStoreOptions.defaults()))) {
+            String name = store.canonicalName(fresh("app:lock"));
+            assertLacks("'WAIT'", () -> acknowledged.lock(name, LONG).tryAcquire());
+            assertThat(plain.find(name)).isEmpty();
+
+            HeldLock held = plain.lock(name, LONG).acquire();
             RedisFence fence = store.fence(name);
             assertLacks("'WAIT'", () -> fence.acknowledged(1, TIMEOUT).set(held.token(), data(name), "v"));
             held.release();
         }
+    }
+
+    @Test
+    void law27_replicas_of_a_cluster_are_asked_by_the_user_of_a_given_client_of_lettuces() throws InterruptedException {
+        everywhere("-wait");
+        waitIsNamed(StoreClient.lettuceCluster(ReadmeUser.in(cluster.uris().get(0))));
     }
 
     @Test
