@@ -5,7 +5,7 @@ import io.tenure.redis.jedis.JedisClients;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * Stores over Jedis 8, or an older one from 5 on. Thread-safe, without state.
+ * Stores over Jedis 8, or an older one from 5 on, with Sentinel from 7.5 on. Thread-safe, without state.
  *
  * <p>Jedis blocks, so each server gets a bounded number of threads, no more than the client's pool has connections to it,
  * some of them for renewals and releases alone; they end when they are idle. A call that finds all threads busy and the
@@ -32,8 +32,9 @@ public final class JedisStores {
 
     /**
      * A store over a client of the application's with a pool of connections: to one server ({@code RedisClient},
-     * {@code JedisPooled}), to the primary that sentinels name ({@code RedisSentinelClient}), or to a cluster
-     * ({@code RedisClusterClient}). Uses its connections, the first one now, blocking; closing the store gives them back and
+     * {@code JedisPooled}), to the primary that sentinels name ({@code RedisSentinelClient}; up to Jedis
+     * 7.4 its client {@code JedisSentineled} keeps its pool to itself, and is refused), or to a cluster
+     * ({@code RedisClusterClient}, {@code JedisCluster}). Uses its connections, the first one now, blocking; closing the store gives them back and
      * leaves the client alone. Every script is sent once, whatever number of attempts the client was given.
      *
      * <p>The socket time-out of the client is how long writes by a fence block at most, and how long a call that nobody

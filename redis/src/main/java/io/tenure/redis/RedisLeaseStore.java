@@ -131,12 +131,12 @@ public final class RedisLeaseStore implements LeaseStore {
      * @throws IllegalArgumentException when the time-out of the port is out of its range, or not above the one of
      *     {@link RedisStoreOptions.Builder#minReplicas}; the port is left open
      * @throws StoreException with options that are {@linkplain RedisStoreOptions.Builder#strict() strict}: a permanent one
-     *     when the server is refused, a transient one when it did not answer in time; the port is left open
+     *     when the server is refused or the port cannot look at it, a transient one when it did not answer in time; the port is left open
      */
     public static RedisLeaseStore over(RedisPort port, RedisStoreOptions options) {
         RedisLeaseStore store = new RedisLeaseStore(port, options);
         if (options.isStrict()) {
-            StrictOpening.require(port, store);
+            StrictOpening.require(port, store.rules);
         }
         return store;
     }

@@ -65,7 +65,8 @@ public interface RedisPort extends AutoCloseable {
 
     /**
      * Asks every primary how it is set up, for {@link DurabilityReport}s: the same commands, such as {@code CONFIG GET
-     * save}, of which none writes, to each in one pipeline. Some may be refused, which is no failure of the others.
+     * save}, of which none writes, to each in one pipeline. Some may be refused, which is no failure of the others. A store
+     * that is {@linkplain RedisStoreOptions.Builder#strict() strict} is refused for good over a port that cannot do it.
      *
      * @return fails when a binding cannot do that, as this one does unless it is overridden (permanent), or when there is no
      *     primary to be asked now (transient)

@@ -103,7 +103,7 @@ public final class RedisStoreOptions {
         /**
          * Refuses a server with a finding of {@link DurabilityReport.Grade#DANGER} when the store is made, which blocks for
          * its answer then, as long as the client waits for one and for 5 s at most. What the server does not let this user
-         * see is not refused. Unless set, a {@link io.tenure.TenureEvent.StoreWarning} tells of such findings.
+         * see is not refused; a port that cannot look at all ({@link RedisPort#inspect}) is, for good. Unless set, a {@link io.tenure.TenureEvent.StoreWarning} tells of such findings.
          */
         public Builder strict() {
             opening = Opening.STRICT;

@@ -36,14 +36,12 @@ final class ServerFacts {
     private final Map<String, String> cluster = new HashMap<>();
     private final Map<String, String> config = new HashMap<>();
     private final OptionalLong seconds;
+    private final Optional<String> blindness;
 
     private ServerFacts(String server, String why, List<RedisReply> replies) {
         this.server = server;
         this.why = why;
-        if (replies.isEmpty()) {
-            seconds = OptionalLong.empty();
-            return;
-        }
+        blindness = Optional.empty();
         addLines(replies.get(0), info);
         addLines(replies.get(2), cluster);
         for (RedisReply reply : replies.subList(CONFIGS_FROM, replies.size())) {
@@ -57,6 +55,14 @@ final class ServerFacts {
         RedisReply time = replies.get(1);
         seconds =
                 time.isNil() ? OptionalLong.empty() : OptionalLong.of(time.at(0).asLong());
+    }
+
+    /** Of a port that cannot look at its servers at all. */
+    private ServerFacts(RedisPort port, String blindness) {
+        server = port.toString();
+        why = "the binding of this client cannot look";
+        seconds = OptionalLong.empty();
+        this.blindness = Optional.of(blindness);
     }
 
     /**
@@ -74,8 +80,8 @@ final class ServerFacts {
         if (isPassing(failure)) {
             return CompletableFuture.failedFuture(RedisErrors.during("looking at " + port, failure));
         }
-        return CompletableFuture.completedFuture(
-                List.of(new ServerFacts(port.toString(), "the binding of this client cannot look", List.of())));
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return CompletableFuture.completedFuture(List.of(new ServerFacts(port, String.valueOf(cause.getMessage()))));
     }
 
     private static CompletionStage<List<ServerFacts>> of(List<RedisPort.Inspection> servers) {
@@ -134,6 +140,11 @@ final class ServerFacts {
     /** Why something is not known, as a clause. */
     String why() {
         return why;
+    }
+
+    /** Why nothing at all was asked: the port cannot look. Empty when the server was asked, whatever it let this user see. */
+    Optional<String> blindness() {
+        return blindness;
     }
 
     /** A field of INFO. */

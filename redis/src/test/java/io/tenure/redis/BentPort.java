@@ -3,6 +3,7 @@ package io.tenure.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** A port that is bent at one place: it takes itself for a cluster's, or runs other scripts than it was given. */
@@ -31,6 +32,17 @@ public final class BentPort implements RedisPort {
     @Override
     public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
         return port.run(scripts.apply(script), keys, args);
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
+        return port.runAcknowledged(wanted, wait, scripts.apply(script), keys, args);
+    }
+
+    @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        return port.inspect(commands);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tenure.redis;
 
 import static io.tenure.redis.StoreFixture.*;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,17 @@ class BentPortTest {
     private static RedisLeaseStore store(BentPort.Shape shape, UnaryOperator<RedisScript> scripts) {
         RedisPort port = LettuceClients.connect(redis.uri());
         return RedisLeaseStore.over(new BentPort(port, shape, scripts), RedisStoreOptions.defaults());
+    }
+
+    @Test
+    void every_method_of_a_port_is_handed_on_that_is_not_bent_itself() {
+        assertThat(RedisPort.class.getMethods())
+                .filteredOn(method -> !Modifier.isStatic(method.getModifiers()))
+                .hasSizeGreaterThan(8)
+                .allSatisfy(method -> assertThatCode(
+                                () -> BentPort.class.getDeclaredMethod(method.getName(), method.getParameterTypes()))
+                        .as(method.toString())
+                        .doesNotThrowAnyException());
     }
 
     @Test

@@ -13,6 +13,8 @@ import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.ReplicaGroup;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -125,9 +127,7 @@ class DurabilityReportTest {
     void a_binding_that_cannot_look_makes_a_report_of_nothing_but_unknown() {
         try (RedisProcess server = server("");
                 RedisPort port = LettuceClients.connect(server.uri());
-                RedisLeaseStore store = RedisLeaseStore.over(
-                        new BentPort(port, BentPort.Shape.STANDALONE, script -> script),
-                        RedisStoreOptions.builder().strict().build())) {
+                RedisLeaseStore store = RedisLeaseStore.over(withoutInspect(port), RedisStoreOptions.defaults())) {
             DurabilityReport report = get(store.durability());
 
             assertThat(report.findings()).hasSizeGreaterThan(4).allSatisfy(finding -> {
@@ -162,6 +162,36 @@ class DurabilityReportTest {
                             .hasMessageContaining("is closed")
                             .matches(refusal -> !refusal.isTransient());
                 }
+            }
+        }
+    }
+
+    @Test
+    void law27_a_strict_store_over_a_port_that_cannot_look_is_refused_for_good_and_says_so() {
+        try (RedisProcess server = server("");
+                RedisPort port = LettuceClients.connect(server.uri())) {
+            RedisStoreOptions strict = RedisStoreOptions.builder().strict().build();
+
+            StoreException refusal = failure(() -> RedisLeaseStore.over(withoutInspect(port), strict));
+
+            assertThat(refusal.isTransient()).isFalse();
+            assertThat(refusal)
+                    .hasMessageContaining("127.0.0.1:" + server.port())
+                    .hasMessageContaining("strict, which cannot be kept")
+                    .hasMessageContaining("inspect");
+        }
+    }
+
+    @Test
+    void law27_a_strict_store_opens_where_the_server_lets_this_user_see_nothing() {
+        try (RedisProcess server = server("--maxmemory 64mb --maxmemory-policy allkeys-lru");
+                RawConnection admin = RawConnection.to(server.port())) {
+            admin.call("ACL SETUSER limited on >pw-of-it ~* &* +@all -config -info -time -cluster".split(" "));
+            RedisStoreOptions strict = RedisStoreOptions.builder().strict().build();
+
+            try (RedisLeaseStore store =
+                    RedisLeaseStore.connect(server.uri().replace("redis://", "redis://limited:pw-of-it@"), strict)) {
+                assertThat(get(store.durability()).worst()).isEqualTo(Grade.UNKNOWN);
             }
         }
     }
@@ -224,6 +254,16 @@ class DurabilityReportTest {
                 server.resume();
             }
         }
+    }
+
+    /** The port with what {@code inspect} does by default, as one that was written before there was this method. */
+    private static RedisPort withoutInspect(RedisPort port) {
+        return (RedisPort) Proxy.newProxyInstance(
+                RedisPort.class.getClassLoader(),
+                new Class<?>[] {RedisPort.class},
+                (proxy, method, args) -> method.getName().equals("inspect")
+                        ? InvocationHandler.invokeDefault(proxy, method, args)
+                        : method.invoke(port, args));
     }
 
     private static RedisProcess server(String settings) {

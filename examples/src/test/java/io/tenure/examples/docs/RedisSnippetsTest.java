@@ -3,13 +3,21 @@ package io.tenure.examples.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.tenure.NotAcknowledgedException;
+import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.examples.LocalRedis;
 import io.tenure.redis.DurabilityReport;
+import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.RedisStoreOptions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,5 +51,26 @@ class RedisSnippetsTest {
             assertThatThrownBy(() -> tenure.lock("orders").tryAcquire()).isInstanceOf(NotAcknowledgedException.class);
             assertThat(redis.cli().exists("orders:leader")).isZero();
         }
+    }
+
+    @Test
+    void a_client_of_lettuce_asks_nodes_for_their_cluster() {
+        List<RedisURI> nodes = List.of(RedisURI.create(redis.uri()));
+        // tag::lettuce-cluster
+        nodes.forEach(node -> node.setTimeout(Duration.ofSeconds(2))); // how long a command waits; 60 s unless set
+        RedisClusterClient client = RedisClusterClient.create(nodes);
+        client.setOptions(ClusterClientOptions.builder()
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(Duration.ofSeconds(2))
+                        .build())
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(Duration.ofSeconds(30))
+                        .build())
+                .build());
+        // end::lettuce-cluster
+        assertThatThrownBy(() -> LettuceStores.of(client).close())
+                .as("the server is no node of a cluster")
+                .isInstanceOf(StoreException.class);
+        client.shutdown();
     }
 }

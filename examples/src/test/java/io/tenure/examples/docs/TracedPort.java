@@ -1,12 +1,14 @@
 package io.tenure.examples.docs;
 
 import io.tenure.StoreException;
+import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisPort;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** The port of docs/binding-a-client.md: somebody else's, with a trace of every script and subscription. */
 final class TracedPort implements RedisPort {
@@ -30,7 +32,17 @@ final class TracedPort implements RedisPort {
     @Override
     public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
         long begin = System.nanoTime();
-        CompletionStage<RedisReply> answer = port.run(script, keys, args);
+        return traced(script, begin, port.run(script, keys, args));
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement.Outcome> runAcknowledged(
+            Acknowledgement wanted, Predicate<RedisReply> wait, RedisScript script, byte[][] keys, byte[]... args) {
+        long begin = System.nanoTime();
+        return traced(script, begin, port.runAcknowledged(wanted, wait, script, keys, args));
+    }
+
+    private <T> CompletionStage<T> traced(RedisScript script, long begin, CompletionStage<T> answer) {
         answer.whenComplete((reply, failure) ->
                 trace.ran(script.name(), Duration.ofNanos(System.nanoTime() - begin), failure == null));
         // Not what whenComplete returned: cancelling that would not take the command back.
@@ -73,6 +85,11 @@ final class TracedPort implements RedisPort {
     @Override
     public CompletionStage<List<byte[]>> keys(byte[] pattern) {
         return port.keys(pattern);
+    }
+
+    @Override
+    public CompletionStage<List<Inspection>> inspect(List<List<String>> commands) {
+        return port.inspect(commands); // has a default, with which a strict store is refused
     }
 
     @Override

@@ -1,15 +1,21 @@
 package io.tenure.examples.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
 import io.tenure.HeldLock;
+import io.tenure.NotAcknowledgedException;
+import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.examples.LocalRedis;
 import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisPort;
 import io.tenure.redis.RedisStoreOptions;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,5 +66,52 @@ class TracedPortTest {
             client.shutdown();
         }
         assertThat(traced).contains("release true").doesNotContain("lost", "refused");
+    }
+
+    @Test
+    void every_method_of_a_port_is_handed_on_what_has_a_default_too() {
+        assertThat(RedisPort.class.getMethods())
+                .filteredOn(method -> !Modifier.isStatic(method.getModifiers()))
+                .hasSizeGreaterThan(8)
+                .allSatisfy(method -> assertThatCode(
+                                () -> TracedPort.class.getDeclaredMethod(method.getName(), method.getParameterTypes()))
+                        .as(method.toString())
+                        .doesNotThrowAnyException());
+    }
+
+    @Test
+    void a_strict_store_refuses_a_dangerous_server_through_it() {
+        RedisStoreOptions strict = RedisStoreOptions.builder().strict().build();
+        RedisClient client = RedisClient.create(redis.uri());
+        redis.cli().configSet("maxmemory", "64mb");
+        redis.cli().configSet("maxmemory-policy", "allkeys-lru");
+        try (RedisPort port = new TracedPort(LettuceStores.port(client), trace)) {
+            assertThatThrownBy(() -> RedisLeaseStore.over(port, strict))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            refusal -> assertThat(refusal.isTransient()).isFalse())
+                    .hasMessageContaining("maxmemory-policy=allkeys-lru");
+        } finally {
+            redis.cli().configSet("maxmemory-policy", "noeviction");
+            redis.cli().configSet("maxmemory", "0");
+            client.shutdown();
+        }
+    }
+
+    @Test
+    void replicas_are_asked_through_it() {
+        RedisStoreOptions acknowledged = RedisStoreOptions.builder()
+                .minReplicas(1, Duration.ofMillis(250))
+                .build();
+        RedisClient client = RedisClient.create(redis.uri());
+        RedisPort port = new TracedPort(LettuceStores.port(client), trace);
+        try (Tenure tenure =
+                Tenure.over(RedisLeaseStore.over(port, acknowledged)).open()) {
+            // This server has none: it was asked, and the grant taken back.
+            assertThatThrownBy(() -> tenure.lock("asked").tryAcquire()).isInstanceOf(NotAcknowledgedException.class);
+        } finally {
+            client.shutdown();
+        }
+        assertThat(traced).contains("acquire true", "release true");
     }
 }

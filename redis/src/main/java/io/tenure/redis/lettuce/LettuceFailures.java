@@ -97,6 +97,12 @@ final class LettuceFailures {
                 .findFirst();
     }
 
+    /** A connection may end, and lose what it was made of, before Lettuce begins to listen what becomes of it. */
+    private static boolean isHangUp(Throwable failure) {
+        return failure instanceof IllegalStateException
+                && String.valueOf(failure.getMessage()).startsWith("RedisHandshakeHandler not registered");
+    }
+
     private static boolean isUnknownPrimary(Throwable failure) {
         return String.valueOf(failure.getMessage()).startsWith("Cannot provide redisAddress using sentinel");
     }
@@ -126,7 +132,9 @@ final class LettuceFailures {
         }
         // One time-out bounds all from the first packet to the end of the handshake. Over TLS, or before the first
         // answer, Netty tells of its end only that the channel was closed.
-        return cause instanceof RedisCommandTimeoutException || cause instanceof ClosedChannelException
+        return cause instanceof RedisCommandTimeoutException
+                        || cause instanceof ClosedChannelException
+                        || isHangUp(cause)
                 ? "the connection was not ready within " + within + ", or the server hung up"
                 : String.valueOf(cause.getMessage());
     }

@@ -9,9 +9,9 @@ final class LettuceKeepAlive {
     private LettuceKeepAlive() {}
 
     /**
-     * Has {@code options} notice it after 25 s of silence. Without the module {@code jdk.net}, or a native transport
-     * instead, Lettuce 7 refuses to connect with such options; there the operating system's own times are left, which are
-     * hours.
+     * Has {@code options} notice it after 25 s of silence. Without the module {@code jdk.net}, or for Lettuce 7 a native
+     * transport instead, no version of Lettuce connects with such options; there the operating system's own times are
+     * left, which are hours.
      */
     static void set(SocketOptions.Builder options) {
         if (isExtensible()) {
@@ -30,8 +30,8 @@ final class LettuceKeepAlive {
         try {
             return ExtendedKeepAliveSupport.isSupported();
         } catch (NoClassDefFoundError e) {
-            // Lettuce 6, which passes over what it cannot have.
-            return true;
+            // Lettuce 6 does not say, and finds out by a class that does not load without that module.
+            return ModuleLayer.boot().findModule("jdk.net").isPresent();
         }
     }
 }
