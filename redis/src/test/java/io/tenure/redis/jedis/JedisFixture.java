@@ -4,6 +4,7 @@ import io.tenure.redis.servers.ClusterGroup;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.SentinelGroup;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -45,20 +46,33 @@ public final class JedisFixture {
     }
 
     public static UnifiedJedis client(SentinelGroup group, Duration socketTimeout) {
+        return client(group, socketTimeout, 16);
+    }
+
+    public static UnifiedJedis client(SentinelGroup group, Duration socketTimeout, int connections) {
         return RedisSentinelClient.builder()
                 .sentinels(group.sentinels().stream().map(JedisFixture::at).collect(Collectors.toSet()))
                 .masterName(SentinelGroup.NAME)
                 .clientConfig(config(socketTimeout))
                 .sentinelClientConfig(config(socketTimeout))
-                .poolConfig(pool(16))
+                .poolConfig(pool(connections))
                 .build();
     }
 
     public static UnifiedJedis client(ClusterGroup cluster, Duration socketTimeout) {
+        return client(cluster, socketTimeout, Map.of());
+    }
+
+    /** @param relays the ports to connect to instead of those that the cluster names */
+    public static UnifiedJedis client(ClusterGroup cluster, Duration socketTimeout, Map<Integer, Integer> relays) {
         Set<HostAndPort> nodes = cluster.nodes().stream().map(JedisFixture::at).collect(Collectors.toSet());
         return RedisClusterClient.builder()
                 .nodes(nodes)
-                .clientConfig(config(socketTimeout))
+                .clientConfig(DefaultJedisClientConfig.builder()
+                        .socketTimeoutMillis((int) socketTimeout.toMillis())
+                        .hostAndPortMapper(node ->
+                                new HostAndPort(node.getHost(), relays.getOrDefault(node.getPort(), node.getPort())))
+                        .build())
                 .poolConfig(pool(16))
                 .build();
     }
