@@ -208,12 +208,24 @@ final class DurabilityRules {
                             + " grants are lost.",
                     "Set min-replicas-to-write 1 and min-replicas-max-lag 10, or stricter.");
         }
+        if (inTouch(facts) < Long.parseLong(least)) {
+            return new Finding(
+                    facts.server(),
+                    Grade.DANGER,
+                    setting,
+                    "Fewer replicas are in touch than it wants: it refuses every write (NOREPLICAS).",
+                    "Bring the replicas back, or set min-replicas-to-write lower.");
+        }
         return new Finding(
                 facts.server(),
                 Grade.NOTE,
                 setting,
                 "A primary that is cut off stops granting after that lag; a fail-over may still lose the last grants.",
                 "");
+    }
+
+    private static long inTouch(ServerFacts facts) {
+        return facts.info("min_slaves_good_slaves").map(Long::parseLong).orElse(Long.MAX_VALUE);
     }
 
     private static Finding node(ServerFacts facts) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -254,7 +255,9 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
-        return new LeaseListing(port, name -> look(name, flag(true)), prefix, limit).start();
+        return closed.get()
+                ? CompletableFuture.failedFuture(isClosed())
+                : new LeaseListing(port, name -> look(name, flag(true)), prefix, limit).start();
     }
 
     /**
@@ -262,10 +265,13 @@ public final class RedisLeaseStore implements LeaseStore {
      * pipeline of commands that only read ({@code INFO}, {@code CONFIG GET}, {@code CLUSTER INFO}, {@code TIME}); what a
      * server does not let this user see is {@link DurabilityReport.Grade#UNKNOWN}.
      *
-     * @return fails with a transient {@link StoreException} when a server cannot be reached
+     * @return fails with a {@link StoreException}: a transient one when a server cannot be reached, a permanent one when this
+     *     store is closed
      */
     public CompletionStage<DurabilityReport> durability() {
-        return ServerFacts.ask(port).thenApply(servers -> rules.report(port, servers));
+        return closed.get()
+                ? CompletableFuture.failedFuture(isClosed())
+                : ServerFacts.ask(port).thenApply(servers -> rules.report(port, servers));
     }
 
     @Override
@@ -293,6 +299,11 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public String toString() {
         return "RedisLeaseStore(" + port + ")";
+    }
+
+    private StoreException isClosed() {
+        return StoreException.permanent("This store over " + port
+                + " is closed, as closing its Tenure does: open another one. Nothing was sent");
     }
 
     private void publishRefused() {

@@ -106,7 +106,10 @@ class ClusterAcknowledgementTest {
                 Claim held = hold(store, lock(claim(name, "a")));
 
                 assertThat(onReplicaOf(ownerOf(name), name + ":leader")).isEqualTo(LeaseValue.of(held));
-                store.fence(name).acknowledged(1, TIMEOUT).set(held.token(), name + ":state", "v");
+                acknowledged(() -> {
+                    store.fence(name).acknowledged(1, TIMEOUT).set(held.token(), name + ":state", "v");
+                    return held;
+                });
                 assertThat(onReplicaOf(ownerOf(name), name + ":state")).isEqualTo("v");
             }
         });

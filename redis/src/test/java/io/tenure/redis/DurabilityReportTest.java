@@ -14,6 +14,8 @@ import io.tenure.redis.servers.ReplicaGroup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +135,34 @@ class DurabilityReportTest {
                 assertThat(finding.meaning()).contains("cannot look");
                 assertThat(finding.server()).isEqualTo("127.0.0.1:" + server.port());
             });
+        }
+    }
+
+    @Test
+    void law27_a_primary_that_misses_its_replicas_is_refused_where_strict_is_asked_for() {
+        try (RedisProcess server = server("--min-replicas-to-write 1")) {
+            assertThat(failure(() -> RedisLeaseStore.connect(
+                                    server.uri(),
+                                    RedisStoreOptions.builder().strict().build())
+                            .close()))
+                    .hasMessageContaining("NOREPLICAS")
+                    .matches(refusal -> !refusal.isTransient());
+        }
+    }
+
+    @Test
+    void law19_a_closed_store_looks_at_nothing_and_says_so() {
+        try (RedisProcess server = server("");
+                UnifiedJedis client = redis.clients.jedis.RedisClient.create(RedisProcess.HOST, server.port())) {
+            for (RedisLeaseStore store : List.of(JedisStores.of(client), RedisLeaseStore.connect(server.uri()))) {
+                store.close();
+
+                for (CompletionStage<?> look : List.of(store.durability(), store.list("", 10), store.find("x"))) {
+                    assertThat(failure(() -> get(look)))
+                            .hasMessageContaining("is closed")
+                            .matches(refusal -> !refusal.isTransient());
+                }
+            }
         }
     }
 

@@ -71,6 +71,11 @@ final class ServerUrl {
         int pathEnd = indexOfAny(before, "?");
         path = before.substring(0, pathEnd);
         query = before.substring(pathEnd);
+        if (!isOneHost() && credentials.indexOf(',') >= 0) {
+            throw wrong(
+                    "there is a ',' before the '@': user and password stand once, before the first host; in them, write"
+                            + " ',' as %2C");
+        }
         requireAuthority();
         if (!query.isEmpty()) {
             addParameters(query.substring(1));

@@ -38,6 +38,9 @@ class ServerUrlTest {
                                 "redis://:s3cret@:6379",
                                 "redis-sentinel://a,,b#m",
                                 "redis-cluster://:s3cret@a,")),
+                Map.entry(
+                        "stand once, before the first host",
+                        List.of("redis-sentinel://h1,a:s3cret@h2#m", "redis-cluster://h1:1,:s3cret@h2")),
                 Map.entry("the host is no name", List.of("redis://::1", "redis://[::1", "redis://a b")),
                 Map.entry(
                         "the port is no number",

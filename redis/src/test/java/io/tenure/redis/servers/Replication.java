@@ -53,7 +53,12 @@ final class Replication {
         for (RedisProcess replica : replicas) {
             Waits.await(replica + " follows " + primary, () -> isInSync(replica, primary, offset));
         }
-        Waits.await(primary + " counts its replicas", () -> online(primary) >= replicas.size());
+        // A replica that has just got everything is sent nothing more before its first acknowledgement, up to a second
+        // later.
+        String all = Integer.toString(replicas.size());
+        Waits.await(
+                primary + " hears of its replicas",
+                () -> Integer.parseInt(primary.cli("WAIT", all, "200")) >= replicas.size());
     }
 
     /**
@@ -65,12 +70,5 @@ final class Replication {
                 && replica.info("master_link_status").equals("up")
                 && replica.info("master_replid").equals(primary.info("master_replid"))
                 && Long.parseLong(replica.info("slave_repl_offset")) >= offset;
-    }
-
-    private static long online(RedisProcess primary) {
-        return primary.cli("INFO", "replication")
-                .lines()
-                .filter(line -> line.startsWith("slave") && line.contains("state=online"))
-                .count();
     }
 }

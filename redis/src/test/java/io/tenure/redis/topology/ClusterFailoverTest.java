@@ -14,6 +14,7 @@ import io.tenure.TenureEvent.RenewalFailed;
 import io.tenure.TenureEvent.SteppedDown;
 import io.tenure.redis.StoreFixture;
 import io.tenure.redis.servers.ClusterGroup;
+import io.tenure.redis.servers.RawConnection;
 import io.tenure.redis.servers.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,8 +166,8 @@ class ClusterFailoverTest {
             long token = instances.elect(role, LONG);
 
             everywhere("CONFIG", "SET", "cluster-require-full-coverage", "yes");
-            everywhere("CLUSTER", "DELSLOTS", unserved);
             try {
+                until("the cluster is down", () -> isDownWithout(unserved));
                 until(
                         "CLUSTERDOWN is told",
                         () -> !instances.told(RenewalFailed.class, role).isEmpty());
@@ -189,6 +190,19 @@ class ClusterFailoverTest {
             assertThat(instances.tokenOf(role)).isEqualTo(token);
             assertThat(instances.told(SteppedDown.class, role)).isEmpty();
         }
+    }
+
+    /** A node that hears from the owner, as that was a moment ago, takes the slot for served again. */
+    private static boolean isDownWithout(String slot) {
+        for (RedisProcess node : cluster.nodes()) {
+            try {
+                node.cli("CLUSTER", "DELSLOTS", slot);
+            } catch (RawConnection.ErrorReply e) {
+                assertThat(e).hasMessageContaining("already unassigned");
+            }
+        }
+        return cluster.nodes().stream()
+                .allMatch(node -> node.cli("CLUSTER", "INFO").contains("cluster_state:fail"));
     }
 
     private static void everywhere(String... command) {
