@@ -4,7 +4,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.tenure.StoreException;
 import io.tenure.redis.lettuce.LettuceClients;
-import java.util.Objects;
 
 /**
  * Stores over Lettuce 7, or 6.8. Thread-safe, without state.
@@ -56,9 +55,8 @@ public final class LettuceStores {
      * @throws IllegalStateException as {@link #of(RedisClient, RedisStoreOptions)}
      */
     public static RedisPort port(RedisClient client) {
-        Objects.requireNonNull(client, "client");
         try {
-            return LettuceClients.port(client);
+            return LettuceClients.port(client); // which refuses null, once it has found Lettuce
         } catch (LinkageError e) {
             throw missing("LettuceStores", e);
         }
@@ -104,9 +102,8 @@ public final class LettuceStores {
      * @throws IllegalStateException as {@link #of(RedisClusterClient, RedisStoreOptions)}
      */
     public static RedisPort port(RedisClusterClient client) {
-        Objects.requireNonNull(client, "client");
         try {
-            return LettuceClients.port(client);
+            return LettuceClients.port(client); // which refuses null, once it has found Lettuce
         } catch (LinkageError e) {
             throw missing("LettuceStores", e);
         }

@@ -65,6 +65,11 @@ class OptionalClientsTest {
                   System.out.println(e);
                 }
                 try {
+                  UseOfLettuce.none();
+                } catch (IllegalStateException | NullPointerException e) {
+                  System.out.println(e);
+                }
+                try {
                   System.out.println(UseOfJedis.lock(port));
                 } catch (NoClassDefFoundError e) {
                   try {
@@ -74,6 +79,19 @@ class OptionalClientsTest {
                   }
                 }
                 System.out.println("END");
+              }
+            }
+            """;
+
+    private static final String USE_OF_LETTUCE = """
+            package app;
+
+            import io.lettuce.core.RedisClient;
+            import io.tenure.redis.LettuceStores;
+
+            final class UseOfLettuce {
+              static void none() {
+                LettuceStores.port((RedisClient) null);
               }
             }
             """;
@@ -103,11 +121,12 @@ class OptionalClientsTest {
         Path module = Files.writeString(
                 folder.resolve("module-info.java"),
                 "module app { requires io.tenure; requires io.tenure.redis; requires java.desktop;"
-                        + " requires static redis.clients.jedis; }");
+                        + " requires static redis.clients.jedis; requires static lettuce.core; }");
         Path sources = Files.createDirectories(folder.resolve("app"));
         List<Path> files = List.of(
                 module,
                 Files.writeString(sources.resolve("Main.java"), MAIN),
+                Files.writeString(sources.resolve("UseOfLettuce.java"), USE_OF_LETTUCE),
                 Files.writeString(sources.resolve("UseOfJedis.java"), USE_OF_JEDIS));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter said = new StringWriter();
@@ -116,7 +135,7 @@ class OptionalClientsTest {
                     "--release",
                     "17",
                     "--module-path",
-                    path(ours(), jars(JEDIS_JARS)),
+                    path(ours(), both()),
                     "-d",
                     folder.resolve("out").toString());
             assertThat(compiler.getTask(said, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
@@ -138,17 +157,20 @@ class OptionalClientsTest {
     void with_jedis_alone_all_but_the_entrance_for_lettuce_can_be_looked_at_and_is_told() throws Exception {
         for (String said : run(jars(JEDIS_JARS))) {
             assertThat(unseen(said)).containsExactly("UNSEEN " + LETTUCE + " NoClassDefFoundError");
-            assertThat(said).contains("JEDIS job", "IllegalStateException: RedisLeaseStore.connect", "lettuce-core");
+            assertThat(said)
+                    .contains(
+                            "JEDIS job",
+                            "IllegalStateException: RedisLeaseStore.connect",
+                            "IllegalStateException: LettuceStores needs",
+                            "lettuce-core");
         }
     }
 
     @Test
     void with_both_everything_can_be_looked_at_and_both_work() throws Exception {
-        for (String said : run(Stream.concat(jars(LETTUCE_JARS).stream(), jars(JEDIS_JARS).stream())
-                .distinct()
-                .toList())) {
+        for (String said : run(both())) {
             assertThat(unseen(said)).isEmpty();
-            assertThat(said).contains("LETTUCE job", "JEDIS job");
+            assertThat(said).contains("LETTUCE job", "JEDIS job", "NullPointerException: client");
         }
     }
 
@@ -158,7 +180,11 @@ class OptionalClientsTest {
             assertThat(unseen(said))
                     .containsExactlyInAnyOrder(
                             "UNSEEN " + JEDIS + " NoClassDefFoundError", "UNSEEN " + LETTUCE + " NoClassDefFoundError");
-            assertThat(said).contains("add redis.clients:jedis", "add io.lettuce:lettuce-core");
+            assertThat(said)
+                    .contains(
+                            "add redis.clients:jedis",
+                            "IllegalStateException: LettuceStores needs",
+                            "add io.lettuce:lettuce-core");
         }
     }
 
@@ -224,6 +250,12 @@ class OptionalClientsTest {
         return List.of(
                 SourceTree.classesOf("core").toString(),
                 SourceTree.classesOf("redis").toString());
+    }
+
+    private static List<String> both() {
+        return Stream.concat(jars(LETTUCE_JARS).stream(), jars(JEDIS_JARS).stream())
+                .distinct()
+                .toList();
     }
 
     private static List<String> jars(List<String> beginnings) {

@@ -59,7 +59,8 @@ final class JedisNode {
 
     /**
      * A connection broke. The server may have been started again, without its scripts; and those that lie idle in the pool
-     * most likely broke with it, and would each fail one call more.
+     * most likely broke with it. The pool replaces the broken one by a new one, but calls that come at once would meet the
+     * others, and each fail.
      */
     void lost() {
         known.clear();

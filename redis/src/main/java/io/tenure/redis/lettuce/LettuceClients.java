@@ -11,6 +11,7 @@ import io.tenure.redis.RedisPort;
 import io.tenure.redis.lettuce.LettuceServer.Guide;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** Opens clients of Lettuce's for leases, and takes the application's. Thread-safe, without state. */
@@ -22,6 +23,7 @@ public final class LettuceClients {
 
     /** A port over a client of the application's, which stays open. */
     public static RedisPort port(RedisClient client) {
+        Objects.requireNonNull(client, "client");
         LettuceOpened<StatefulRedisConnection<byte[], byte[]>> first =
                 given(GIVEN, () -> LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE)));
         String server = first.address().isEmpty() ? GIVEN : first.address();
@@ -38,6 +40,7 @@ public final class LettuceClients {
 
     /** A port over a client of the application's for a cluster, which stays open. */
     public static RedisPort port(RedisClusterClient client) {
+        Objects.requireNonNull(client, "client");
         LettuceOpened<StatefulRedisClusterConnection<byte[], byte[]>> first =
                 given(GIVEN_CLUSTER, () -> LettuceOpened.by(client, () -> client.connect(ByteArrayCodec.INSTANCE)));
         String server = first.address().isEmpty() ? GIVEN_CLUSTER : "the cluster of " + first.address();

@@ -5,6 +5,7 @@ import io.tenure.redis.servers.ReadmeUser;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.SentinelGroup;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -55,22 +56,26 @@ public final class JedisFixture {
     }
 
     public static UnifiedJedis client(SentinelGroup group, Duration socketTimeout) {
-        return client(group, config(socketTimeout), config(socketTimeout));
+        return client(group, socketTimeout, 16);
+    }
+
+    public static UnifiedJedis client(SentinelGroup group, Duration socketTimeout, int connections) {
+        return client(group, config(socketTimeout), config(socketTimeout), connections);
     }
 
     /** As {@link #limited(RedisProcess, Duration)}; sentinels have users of their own. */
     public static UnifiedJedis limited(SentinelGroup group, Duration socketTimeout) {
-        return client(group, limited(socketTimeout), config(socketTimeout));
+        return client(group, limited(socketTimeout), config(socketTimeout), 16);
     }
 
     private static UnifiedJedis client(
-            SentinelGroup group, JedisClientConfig ofServers, JedisClientConfig ofSentinels) {
+            SentinelGroup group, JedisClientConfig ofServers, JedisClientConfig ofSentinels, int connections) {
         return RedisSentinelClient.builder()
                 .sentinels(group.sentinels().stream().map(JedisFixture::at).collect(Collectors.toSet()))
                 .masterName(SentinelGroup.NAME)
                 .clientConfig(ofServers)
                 .sentinelClientConfig(ofSentinels)
-                .poolConfig(pool(16))
+                .poolConfig(pool(connections))
                 .build();
     }
 
@@ -81,6 +86,17 @@ public final class JedisFixture {
     /** As {@link #limited(RedisProcess, Duration)}. */
     public static UnifiedJedis limited(ClusterGroup cluster, Duration socketTimeout) {
         return client(cluster, limited(socketTimeout));
+    }
+
+    /** @param relays the ports to connect to instead of those that the cluster names */
+    public static UnifiedJedis client(ClusterGroup cluster, Duration socketTimeout, Map<Integer, Integer> relays) {
+        return client(
+                cluster,
+                DefaultJedisClientConfig.builder()
+                        .socketTimeoutMillis((int) socketTimeout.toMillis())
+                        .hostAndPortMapper(node ->
+                                new HostAndPort(node.getHost(), relays.getOrDefault(node.getPort(), node.getPort())))
+                        .build());
     }
 
     private static UnifiedJedis client(ClusterGroup cluster, JedisClientConfig config) {

@@ -7,19 +7,15 @@ import static org.awaitility.Awaitility.await;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.tenure.StoreException;
+import io.tenure.redis.LeaseUnderWay;
 import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.servers.ClusterGroup;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.spi.Claim;
-import io.tenure.spi.LeaseKind;
-import io.tenure.spi.ReleaseMode;
-import io.tenure.spi.ReleaseRequest;
-import io.tenure.spi.RenewRequest;
 import io.tenure.testkit.net.Direction;
 import io.tenure.testkit.net.TcpRelay;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -32,8 +28,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A connection that is cut between request and answer: nothing is done behind anybody's back when there is one again. */
 class LettuceReplaysTest {
     private static final Duration BOUND = Duration.ofSeconds(30);
-    /** Less than a renewal asks for, so that it shows whether there was one. */
-    private static final String SHORTER = "20000";
 
     @RegisterExtension
     static final ClusterGroup cluster = ClusterGroup.steady();
@@ -74,7 +68,7 @@ class LettuceReplaysTest {
     }
 
     private static void assertNothingIsSentLate(RedisLeaseStore store, TcpRelay network) {
-        Lease lease = new Lease(store, server);
+        LeaseUnderWay lease = new LeaseUnderWay(store, server);
         network.swallow(Direction.TO_SERVER);
         Map<String, CompletionStage<?>> calls = lease.useAll();
         network.refuse();
@@ -82,7 +76,7 @@ class LettuceReplaysTest {
 
         assertFailed(calls);
         // And one that is called, and given up, while there is no connection.
-        store.acquire(lock(claim(lease.name + "later", "b")))
+        store.acquire(lock(claim(lease.name() + "later", "b")))
                 .toCompletableFuture()
                 .cancel(false);
         network.pass(Direction.TO_SERVER);
@@ -90,7 +84,7 @@ class LettuceReplaysTest {
 
         awaitAnswer(store);
         lease.assertUntouched();
-        assertThat(server.cli("EXISTS", lease.name + "later:leader")).isEqualTo("0");
+        assertThat(server.cli("EXISTS", lease.name() + "later:leader")).isEqualTo("0");
     }
 
     /** What a client sends again, it sends before anything new. */
@@ -150,7 +144,7 @@ class LettuceReplaysTest {
                         cluster.uris().get(0).replace("redis://", "redis-cluster://") + "?timeout=1m")) {
             for (RedisLeaseStore store : List.of(given, own)) {
                 RedisProcess owner = cluster.ownerOf(cluster.slotOf("{replays}"));
-                Lease lease = new Lease(store, owner);
+                LeaseUnderWay lease = new LeaseUnderWay(store, owner);
                 owner.cli("CLIENT", "PAUSE", "60000", "WRITE");
                 Map<String, CompletionStage<?>> calls = lease.useAll();
                 await().atMost(BOUND).until(() -> owner.cli("CLIENT", "LIST").contains("cmd=eval"));
@@ -160,51 +154,11 @@ class LettuceReplaysTest {
 
                 await().atMost(BOUND)
                         .ignoreExceptions()
-                        .until(() -> get(store.find(lease.name)).isPresent());
+                        .until(() -> get(store.find(lease.name())).isPresent());
                 lease.assertUntouched();
             }
         } finally {
             client.shutdown(0, 2, TimeUnit.SECONDS);
-        }
-    }
-
-    /** A lease that is held, and everything that can be done to it. */
-    private static final class Lease {
-        private final RedisLeaseStore store;
-        private final RedisProcess on;
-        private final String name = fresh("{replays}");
-        private final Claim held;
-
-        Lease(RedisLeaseStore store, RedisProcess on) {
-            this.store = store;
-            this.on = on;
-            held = hold(store, lock(claim(name, "a")));
-            // All scripts are known, so that none of them fails for another reason.
-            Claim other = hold(store, lock(claim(name + "other", "a")));
-            store.fence(name + "other").set(other.token(), name + "other-state", "v");
-            renew(store, other, LeaseKind.LOCK);
-            release(store, other);
-            on.cli("PEXPIRE", name + ":leader", SHORTER);
-        }
-
-        Map<String, CompletionStage<?>> useAll() {
-            Map<String, CompletionStage<?>> calls = new LinkedHashMap<>();
-            calls.put(
-                    "renew",
-                    store.renew(List.of(new RenewRequest(held, LeaseKind.LOCK, TTL)))
-                            .get(0));
-            calls.put("write", store.fence(name).async().set(held.token(), name + "-state", "v"));
-            calls.put("acquire", store.acquire(lock(claim(name + "free", "a"))));
-            calls.put("release", store.release(new ReleaseRequest(held, Duration.ZERO, ReleaseMode.PLAIN)));
-            return calls;
-        }
-
-        void assertUntouched() {
-            assertThat(Long.parseLong(on.cli("PTTL", name + ":leader")))
-                    .as("neither released nor renewed")
-                    .isBetween(1L, Long.parseLong(SHORTER));
-            assertThat(on.cli("EXISTS", name + "-state")).as("written").isEqualTo("0");
-            assertThat(on.cli("EXISTS", name + "free:leader")).as("acquired").isEqualTo("0");
         }
     }
 }
