@@ -80,9 +80,8 @@ final class ServerFacts {
         if (isPassing(failure)) {
             return CompletableFuture.failedFuture(RedisErrors.during("looking at " + port, failure));
         }
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return CompletableFuture.completedFuture(List.of(new ServerFacts(port, String.valueOf(cause.getMessage()))));
+        String reason = RedisErrors.during("looking at " + port, failure).getMessage();
+        return CompletableFuture.completedFuture(List.of(new ServerFacts(port, String.valueOf(reason))));
     }
 
     private static CompletionStage<List<ServerFacts>> of(List<RedisPort.Inspection> servers) {
