@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One server, or whichever the client connects to: what sentinels or a name in the network make of it may change. A server
@@ -57,6 +58,8 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     private volatile long lookMillis = LOOK_MILLIS;
 
     private volatile boolean closed;
+    /** Complete when nothing is left of the last look but what it was for: closing must not leave a connection behind. */
+    private volatile CompletionStage<Void> lookOver = CompletableFuture.completedFuture(null);
 
     /**
      * @param server for messages
@@ -121,21 +124,9 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
         if (closed || !looking.compareAndSet(false, true)) {
             return;
         }
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        lookOver = over; // before the second look at closed: closing sees this one, or this one sees that all is closed
         CompletableFuture<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>> found = new CompletableFuture<>();
-        try {
-            ScheduledExecutorService timer = node.connection().getResources().eventExecutorGroup();
-            timer.schedule(() -> found.cancel(false), lookMillis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            closed = true; // with the client
-            return;
-        }
-        another.get().whenComplete((open, failure) -> {
-            if (failure != null) {
-                found.completeExceptionally(failure);
-            } else if (!found.complete(open)) {
-                open.connection().closeAsync(); // too late
-            }
-        });
         found.whenComplete((open, failure) -> {
             lookMillis = failure == null ? LOOK_MILLIS : Math.min(2 * lookMillis, LONGEST_LOOK_MILLIS);
             if (failure == null) {
@@ -143,12 +134,45 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
             }
             looking.set(false);
         });
+        try {
+            if (closed) {
+                throw new RejectedExecutionException("closed");
+            }
+            ScheduledExecutorService timer = node.connection().getResources().eventExecutorGroup();
+            timer.schedule(() -> found.cancel(false), lookMillis, TimeUnit.MILLISECONDS);
+            another.get().whenComplete((open, failure) -> looked(found, open, failure, over));
+        } catch (RejectedExecutionException e) {
+            closed = true; // with the client
+            found.completeExceptionally(e);
+            over.complete(null);
+        } catch (RuntimeException e) {
+            found.completeExceptionally(e);
+            over.complete(null);
+        }
+    }
+
+    private void looked(
+            CompletableFuture<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>> found,
+            @Nullable LettuceOpened<StatefulRedisConnection<byte[], byte[]>> open,
+            @Nullable Throwable failure,
+            CompletableFuture<Void> over) {
+        if (open == null) {
+            found.completeExceptionally(failure == null ? new IllegalStateException("no connection") : failure);
+            over.complete(null);
+            return;
+        }
+        // Does nothing when it comes too late.
+        found.complete(open);
+        if (closed || !node.isOver(open.connection())) {
+            open.connection().closeAsync().whenComplete((end, trouble) -> over.complete(null));
+        } else {
+            over.complete(null);
+        }
     }
 
     private void compare(LettuceOpened<StatefulRedisConnection<byte[], byte[]>> open) {
         confirmed = open.address().equals(address);
         if (confirmed || closed) {
-            open.connection().closeAsync();
             return;
         }
         LettuceNode before = node;
@@ -187,6 +211,6 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     public CompletionStage<?> close() {
         closed = true;
         return CompletableFuture.allOf(
-                waits.close().toCompletableFuture(), node.connection().closeAsync());
+                waits.close().toCompletableFuture(), node.connection().closeAsync(), lookOver.toCompletableFuture());
     }
 }

@@ -155,4 +155,25 @@ class LettuceReconnectionTest {
                     .isBetween(Duration.ZERO, Duration.ofSeconds(1));
         }
     }
+
+    @Test
+    void law19_closing_right_after_a_call_was_given_up_leaves_no_connection() {
+        await().until(() -> cli.clientList().lines().count() == 1);
+        RedisScript nothing = RedisScript.of("nothing", "return redis.call('SET', KEYS[1], '')");
+        byte[][] key = {name.getBytes(UTF_8)};
+
+        // Whoever is not answered looks whether there is another server by now, over one more connection.
+        for (int i = 0; i < 50; i++) {
+            RedisPort port = LettuceClients.connect(redis.uri());
+            redis.pauseWrites();
+            try {
+                port.run(nothing, key).toCompletableFuture().cancel(true);
+                port.close();
+            } finally {
+                redis.unpause();
+            }
+        }
+
+        await().untilAsserted(() -> assertThat(cli.clientList().lines()).hasSize(1));
+    }
 }
