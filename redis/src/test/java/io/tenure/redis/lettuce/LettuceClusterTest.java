@@ -1,12 +1,15 @@
 package io.tenure.redis.lettuce;
 
 import static io.tenure.redis.StoreFixture.*;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisPort;
+import io.tenure.redis.RedisScript;
 import io.tenure.redis.servers.ClusterGroup;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.spi.Claim;
@@ -75,6 +78,36 @@ class LettuceClusterTest {
         } finally {
             client.shutdown(0, 2, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void law19_closing_right_after_calls_were_given_up_leaves_no_connection() {
+        RedisScript nothing = RedisScript.of("nothing", "return redis.call('SET', KEYS[1], '')");
+        await().untilAsserted(() -> assertThat(users()).as("users of all nodes").isEmpty());
+
+        for (int i = 0; i < 20; i++) {
+            RedisPort port = LettuceClients.connect(url());
+            List<String> names = List.of(fresh("a"), fresh("b"), fresh("c"), fresh("d"));
+            cluster.primaries().forEach(node -> node.cli("CLIENT", "PAUSE", "60000", "WRITE"));
+            try {
+                names.forEach(name -> port.run(nothing, new byte[][] {name.getBytes(UTF_8)})
+                        .toCompletableFuture()
+                        .cancel(true));
+                port.close();
+            } finally {
+                cluster.primaries().forEach(node -> node.cli("CLIENT", "UNPAUSE"));
+            }
+        }
+
+        await().untilAsserted(() -> assertThat(users()).as("users of all nodes").isEmpty());
+    }
+
+    /** Connections of Lettuce's, which name their library or have said who they are: not those of the test's own. */
+    private static List<String> users() {
+        return cluster.nodes().stream()
+                .flatMap(node -> node.cli("CLIENT", "LIST", "TYPE", "normal").lines())
+                .filter(client -> !client.contains("cmd=client"))
+                .toList();
     }
 
     // ---- what each node is known to have
