@@ -1,5 +1,7 @@
 package io.tenure.redis;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +29,16 @@ public final class BentPort implements RedisPort {
         this.shape = shape;
         this.scripts = scripts;
         this.timeout = timeout;
+    }
+
+    /** A port that leaves one of its methods as the interface has it. */
+    static RedisPort without(String method, RedisPort port) {
+        return (RedisPort) Proxy.newProxyInstance(
+                RedisPort.class.getClassLoader(),
+                new Class<?>[] {RedisPort.class},
+                (proxy, called, args) -> called.getName().equals(method)
+                        ? InvocationHandler.invokeDefault(proxy, called, args)
+                        : called.invoke(port, args));
     }
 
     @Override

@@ -13,8 +13,6 @@ import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.ReplicaGroup;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -127,7 +125,8 @@ class DurabilityReportTest {
     void a_binding_that_cannot_look_makes_a_report_of_nothing_but_unknown() {
         try (RedisProcess server = server("");
                 RedisPort port = LettuceClients.connect(server.uri());
-                RedisLeaseStore store = RedisLeaseStore.over(withoutInspect(port), RedisStoreOptions.defaults())) {
+                RedisLeaseStore store =
+                        RedisLeaseStore.over(BentPort.without("inspect", port), RedisStoreOptions.defaults())) {
             DurabilityReport report = get(store.durability());
 
             assertThat(report.findings()).hasSizeGreaterThan(4).allSatisfy(finding -> {
@@ -172,7 +171,7 @@ class DurabilityReportTest {
                 RedisPort port = LettuceClients.connect(server.uri())) {
             RedisStoreOptions strict = RedisStoreOptions.builder().strict().build();
 
-            StoreException refusal = failure(() -> RedisLeaseStore.over(withoutInspect(port), strict));
+            StoreException refusal = failure(() -> RedisLeaseStore.over(BentPort.without("inspect", port), strict));
 
             assertThat(refusal.isTransient()).isFalse();
             assertThat(refusal)
@@ -255,17 +254,7 @@ class DurabilityReportTest {
             }
         }
     }
-
     /** The port with what {@code inspect} does by default, as one that was written before there was this method. */
-    private static RedisPort withoutInspect(RedisPort port) {
-        return (RedisPort) Proxy.newProxyInstance(
-                RedisPort.class.getClassLoader(),
-                new Class<?>[] {RedisPort.class},
-                (proxy, method, args) -> method.getName().equals("inspect")
-                        ? InvocationHandler.invokeDefault(proxy, method, args)
-                        : method.invoke(port, args));
-    }
-
     private static RedisProcess server(String settings) {
         String[] words = settings.isEmpty() ? new String[0] : settings.split(" ");
         RedisProcess server = RedisProcess.of(words);

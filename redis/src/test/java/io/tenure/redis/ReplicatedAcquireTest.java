@@ -121,7 +121,7 @@ class ReplicatedAcquireTest {
 
     @Test
     void a_port_that_cannot_wait_for_replicas_says_so() {
-        RedisPort plain = new BentPort(port, BentPort.Shape.STANDALONE, script -> script);
+        RedisPort plain = BentPort.without("runAcknowledged", port);
         RedisLeaseStore other = RedisLeaseStore.over(
                 plain,
                 RedisStoreOptions.builder()
