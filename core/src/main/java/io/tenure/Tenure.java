@@ -133,8 +133,8 @@ public final class Tenure implements AutoCloseable {
         if (ttl.compareTo(shortest) < 0) {
             throw new IllegalArgumentException("The ttl of '" + canonical + "' is " + ttl + ", and " + store
                     + " keeps leases of " + shortest
-                    + " or more: a call that hangs blocks for half of that, and has to leave"
-                    + " time for another one. Choose a longer ttl, or give the client of the store a shorter time-out");
+                    + " or more: what it waits for, an answer or replicas, would leave too little of a shorter one. Choose a"
+                    + " longer ttl, or give the store, or its client, a shorter time-out");
         }
         return canonical;
     }

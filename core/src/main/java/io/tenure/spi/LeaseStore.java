@@ -78,8 +78,8 @@ public interface LeaseStore extends AutoCloseable {
 
     /**
      * The shortest ttl of leases that this store can keep; zero when it keeps all. A store whose calls block for up to a
-     * time-out says twice that, so that a renewal that hung is over in time for a second one. Leases of a shorter ttl are
-     * refused where they are asked for. Always the same; does not ask the server.
+     * time-out says twice that, so that a renewal that hung is over in time for a second one; one that waits for replicas
+     * says so that enough of a lease is left after that. Leases of a shorter ttl are refused where they are asked for. Always the same; does not ask the server.
      */
     default Duration shortestTtl() {
         return Duration.ZERO;

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scripts that replicas of nodes of a cluster have to acknowledge: over connections to the very node that owns the slot. A client for clusters would follow the
- * script to another node, and then ask the first one for its replicas.
+ * Scripts that replicas of nodes of a cluster have to acknowledge: over connections to the very node that owns the slot. A
+ * client for clusters would follow the script to another node, and then ask the first one for its replicas.
  */
 final class LettuceClusterWaits {
     private static final Pattern MOVED = Pattern.compile("\\[(MOVED \\d+ \\S+)]");
