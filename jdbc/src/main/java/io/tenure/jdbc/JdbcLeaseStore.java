@@ -218,7 +218,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private static Verbs verbsOf(LeaseTable table, Minting minting) {
         return switch (table.dialect()) {
             case POSTGRESQL -> new PostgresVerbs(table, minting);
-            case MARIADB, H2 -> throw StoreException.permanent("Not yet");
+            case MARIADB, H2 -> new PortableVerbs(table, minting);
         };
     }
 

@@ -69,7 +69,7 @@ final class PostgresSql {
                 incarnation = excluded.incarnation, attempt = excluded.attempt, token = excluded.token,
                 counter = excluded.counter, expires_at = excluded.expires_at, forget_at = excluded.forget_at,
                 waiters = excluded.waiters, version = excluded.version
-              WHERE l.version = (SELECT version FROM counted)
+              WHERE (l.version, l.counter) = (SELECT version, counter FROM counted)
               RETURNING l.token
             )
             SELECT c.*, g.token AS granted_token FROM counted c LEFT JOIN granted g ON true""";
@@ -162,7 +162,7 @@ final class PostgresSql {
                 counter = CASE WHEN j.burn THEN j.top + 1 ELSE l.counter END,
                 version = l.version + 1
               FROM judged j
-              WHERE l.name = j.name AND l.version = j.version AND (j.ours OR j.ran_out)
+              WHERE l.name = j.name AND l.version = j.version AND l.counter = j.counter AND (j.ours OR j.ran_out)
                 AND (NOT j.burn OR j.top < j.token_limit - 1)
               RETURNING l.name
             )
@@ -183,7 +183,7 @@ final class PostgresSql {
 
     /** The line is kept with the row, and is written only by who has seen all of it. */
     static final String ENTER_LINE =
-            "UPDATE ${table} SET waiters = ?, version = version + 1 WHERE name = ? AND version = ?";
+            "UPDATE ${table} SET waiters = ?, version = version + 1 WHERE name = ? AND version = ? AND counter = ?";
 
     static final String FORGET = """
             DELETE FROM ${table} WHERE name IN (
