@@ -9,11 +9,10 @@ import io.tenure.testkit.faces.LockLaws;
 import io.tenure.testkit.faces.Stage;
 import io.tenure.testkit.faces.TenureLaws;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT) // they wait in real time
+/** One after another: each listens to what no thread of the process catches. */
 class PostgresFaceLawsTest {
     @RegisterExtension
     static final PooledStores stores = PooledStores.on(Product.POSTGRESQL);
@@ -35,6 +34,7 @@ class PostgresFaceLawsTest {
     }
 
     @Nested
+    @Tag("nightly")
     class Drains extends DrainLaws {
         @Override
         protected Stage openStage() {
@@ -43,6 +43,7 @@ class PostgresFaceLawsTest {
     }
 
     @Nested
+    @Tag("nightly")
     class Events extends EventLaws {
         @Override
         protected Stage openStage() {
@@ -59,6 +60,7 @@ class PostgresFaceLawsTest {
     }
 
     @Nested
+    @Tag("nightly")
     class Tenures extends TenureLaws {
         @Override
         protected Stage openStage() {
