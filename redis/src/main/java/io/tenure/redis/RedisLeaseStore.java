@@ -256,7 +256,7 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
         return closed.get()
-                ? CompletableFuture.failedFuture(isClosed())
+                ? CompletableFuture.failedFuture(RedisErrors.closed(port.toString()))
                 : new LeaseListing(port, name -> look(name, flag(true)), prefix, limit).start();
     }
 
@@ -270,7 +270,7 @@ public final class RedisLeaseStore implements LeaseStore {
      */
     public CompletionStage<DurabilityReport> durability() {
         return closed.get()
-                ? CompletableFuture.failedFuture(isClosed())
+                ? CompletableFuture.failedFuture(RedisErrors.closed(port.toString()))
                 : ServerFacts.ask(port).thenApply(servers -> rules.report(port, servers));
     }
 
@@ -299,11 +299,6 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public String toString() {
         return "RedisLeaseStore(" + port + ")";
-    }
-
-    private StoreException isClosed() {
-        return StoreException.permanent("This store over " + port
-                + " is closed, as closing its Tenure does: open another one. Nothing was sent");
     }
 
     private void publishRefused() {

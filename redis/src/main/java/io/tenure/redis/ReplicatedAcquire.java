@@ -10,7 +10,6 @@ import io.tenure.spi.ReleaseRequest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -143,8 +142,7 @@ final class ReplicatedAcquire {
         }
 
         private StoreException unknown(StoreException why, Throwable failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = RedisErrors.causeOf(failure);
             boolean refusedToo = cause instanceof StoreException store && !store.isTransient();
             if (!why.isTransient() && refusedToo) {
                 return why; // a user who may not do the one most likely may not do the other
