@@ -281,9 +281,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Duration shortestTtl() {
-        Duration acknowledged = options.minReplicas()
-                .map(wanted -> wanted.timeout().multipliedBy(3).plusMillis(1))
-                .orElse(Duration.ZERO);
+        Duration acknowledged =
+                options.minReplicas().map(Acknowledgement::shortestTtl).orElse(Duration.ZERO);
         return acknowledged.compareTo(port.shortestTtl()) > 0 ? acknowledged : port.shortestTtl();
     }
 

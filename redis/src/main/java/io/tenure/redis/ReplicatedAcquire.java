@@ -41,7 +41,7 @@ final class ReplicatedAcquire {
             LeaseRequest request, byte[][] keys, byte[][] args, Function<RedisReply, Acquisition> read) {
         Claim claim = request.claim();
         String failed = "Failed acquiring '" + claim.name() + "': ";
-        if (wanted.timeout().multipliedBy(3).compareTo(request.ttl()) >= 0) {
+        if (request.ttl().compareTo(wanted.shortestTtl()) < 0) {
             return CompletableFuture.failedFuture(
                     StoreException.permanent(
                             failed + "the timeout of minReplicas is "
