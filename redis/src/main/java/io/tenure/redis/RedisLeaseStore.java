@@ -60,7 +60,7 @@ public final class RedisLeaseStore implements LeaseStore {
         this.wakeups = new RedisWakeups(port, warnings::subscriptionRefused, this::publishRefused);
         this.rules = new DurabilityRules(options.tokens());
         this.watch = new ServerWatch(port, rules, warnings::warn);
-        this.grants = new Grants(port, options, warnings, this::release);
+        this.grants = new Grants(port, options, warnings, this::release, watch::doubt);
         this.renewals = new Renewals(port, options::retentionMillis, warnings::renewingSingly);
     }
 
@@ -176,27 +176,23 @@ public final class RedisLeaseStore implements LeaseStore {
         if (!request.lineFor().isZero()) {
             wakeups.stillWanted(request.claim().incarnation());
         }
-        return watched(grants.send(request));
+        CompletionStage<Acquisition> answer = grants.send(request);
+        watch.lookIfDue();
+        return answer;
     }
 
     @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
         List<CompletionStage<Renewal>> answers = renewals.send(requests);
+        watch.lookIfDue();
         if (!answers.isEmpty()) {
-            watched(answers.get(0));
+            answers.get(0).whenComplete((renewed, failure) -> {
+                if (failure != null) {
+                    watch.doubt();
+                }
+            });
         }
         return answers;
-    }
-
-    /** After a failure the server may be another one. */
-    private <T> CompletionStage<T> watched(CompletionStage<T> answer) {
-        watch.lookIfDue();
-        answer.whenComplete((done, failure) -> {
-            if (failure != null) {
-                watch.doubt();
-            }
-        });
-        return answer;
     }
 
     @Override

@@ -28,13 +28,18 @@ final class ReplicatedAcquire {
     private final RedisPort port;
     private final Acknowledgement wanted;
     private final Function<ReleaseRequest, CompletionStage<Boolean>> release;
+    private final Runnable onFailure;
     private final Map<Claim, Long> takingBack = new ConcurrentHashMap<>();
 
     ReplicatedAcquire(
-            RedisPort port, Acknowledgement wanted, Function<ReleaseRequest, CompletionStage<Boolean>> release) {
+            RedisPort port,
+            Acknowledgement wanted,
+            Function<ReleaseRequest, CompletionStage<Boolean>> release,
+            Runnable onFailure) {
         this.port = port;
         this.wanted = wanted.requireWithin(port);
         this.release = release;
+        this.onFailure = onFailure;
     }
 
     CompletionStage<Acquisition> send(
@@ -156,7 +161,18 @@ final class ReplicatedAcquire {
         }
 
         @Override
+        public boolean completeExceptionally(Throwable failure) {
+            if (!isDone()) {
+                onFailure.run();
+            }
+            return super.completeExceptionally(failure);
+        }
+
+        @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
+            if (!isDone()) {
+                onFailure.run();
+            }
             boolean cancelled = super.cancel(mayInterruptIfRunning);
             CompletableFuture<?> sent = command;
             if (sent != null) {
