@@ -23,8 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import redis.clients.jedis.UnifiedJedis;
@@ -32,23 +30,11 @@ import redis.clients.jedis.UnifiedJedis;
 /** The connections on which replicas are waited for, by each client, and settings that cannot be. */
 class AcknowledgementConnectionsTest {
     @RegisterExtension
-    static final ReplicaGroup group = new ReplicaGroup(2);
+    static final Replicas replicas = new Replicas();
 
-    private final Replicas replicas = new Replicas(group);
-    private RedisLeaseStore store;
-    private String name;
-
-    @BeforeEach
-    void open() {
-        store = RedisLeaseStore.connect(group.primary().uri(), BOTH);
-        name = fresh("job");
-    }
-
-    @AfterEach
-    void close() {
-        replicas.mend();
-        store.close();
-    }
+    private final ReplicaGroup group = replicas.group();
+    private final RedisLeaseStore store = replicas.store();
+    private final String name = fresh("job");
 
     @Test
     void a_connection_that_is_lost_while_it_waits_grants_nothing_and_is_replaced() {
