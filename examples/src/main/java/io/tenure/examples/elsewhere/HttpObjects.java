@@ -42,7 +42,6 @@ final class HttpObjects implements ObjectStore {
         return put(request(key).header("If-None-Match", "*"), body);
     }
 
-    // tag::if-match
     @Override
     public boolean putIfMatch(String key, String etag, String body) {
         return put(request(key).header("If-Match", etag), body);
@@ -56,7 +55,6 @@ final class HttpObjects implements ObjectStore {
             default -> throw unexpected(answer);
         };
     }
-    // end::if-match
 
     /** If-Match compares strongly: a weak tag never matches, and every put would be refused. */
     private static String strongTag(HttpResponse<String> answer) {

@@ -41,7 +41,6 @@ final class LogFence implements Fence, AutoCloseable {
         static final Mark NONE = new Mark(0, 0);
     }
 
-    // tag::claim
     @Override
     public void claim(long token) {
         Tokens.requireValid(name, token, 0);
@@ -53,6 +52,7 @@ final class LogFence implements Fence, AutoCloseable {
         }));
     }
 
+    // tag::become-producer
     private Producer becomeProducer(long token) {
         close();
         Producer own = log.producer(name);
@@ -65,7 +65,7 @@ final class LogFence implements Fence, AutoCloseable {
         }
         return own;
     }
-    // end::claim
+    // end::become-producer
 
     /**
      * Writes all of {@code entries} in one transaction, or none.

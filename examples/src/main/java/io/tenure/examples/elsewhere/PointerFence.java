@@ -50,7 +50,6 @@ final class PointerFence implements Fence {
         swing(token, target -> target);
     }
 
-    // tag::publish
     /** Replaces the state. A refused leader leaves an object behind that nobody reads. */
     void publish(long token, String state) {
         Tokens.requireValid(name, token, 0);
@@ -61,6 +60,7 @@ final class PointerFence implements Fence {
 
     private void swing(long token, UnaryOperator<String> toTarget) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
+            // tag::swing
             StoredObject seen = store.get(pointerKey()).orElseThrow(() -> new StaleTokenException(name, token, 0));
             Pointer old = Pointer.of(seen);
             if (old.token() > token) {
@@ -71,11 +71,11 @@ final class PointerFence implements Fence {
             if (next.equals(old) || store.putIfMatch(pointerKey(), seen.etag(), next.body())) {
                 return;
             }
+            // end::swing
         }
         throw StoreException.passing(
                 "The pointer of '" + name + "' was replaced by others " + MOST_TRIES + " times in a row");
     }
-    // end::publish
 
     /** The current state, by the pointer: never by listing for the highest token, which finds what was refused too. */
     Optional<String> read() {

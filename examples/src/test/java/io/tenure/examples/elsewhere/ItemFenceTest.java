@@ -109,13 +109,14 @@ class ItemFenceTest {
                 .matches(StoreException::isTransient);
     }
 
-    // tag::leak-per-item
     @Test
     void leak_a_token_in_every_item_admits_the_stale_leader_where_its_successor_has_not_written() {
+        // tag::leak-per-item
         table.transactWriteItems("a", List.of(perItem("order#1", 41), perItem("order#2", 41)));
         table.transactWriteItems("b", List.of(perItem("order#1", 42))); // the successor, so far
 
         table.transactWriteItems("c", List.of(perItem("order#2", 41))); // late, and done
+        // end::leak-per-item
 
         assertThat(table.get("order#2")).containsEntry("fence", "41");
     }
@@ -125,7 +126,6 @@ class ItemFenceTest {
         return new Put(
                 key, Map.of("fence", Long.toString(token)), "attribute_not_exists(fence) OR fence <= :token", own);
     }
-    // end::leak-per-item
 
     @Test
     void leak_a_check_for_at_most_the_token_admits_two_that_have_not_claimed() {

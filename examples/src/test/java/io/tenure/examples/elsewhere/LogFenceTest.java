@@ -125,9 +125,9 @@ class LogFenceTest {
         assertThat(values()).containsExactly("perhaps", "then");
     }
 
-    // tag::leak-late-start
     @Test
     void leak_with_the_epoch_alone_an_old_leader_that_starts_late_fences_the_new_one() {
+        // tag::leak-late-start
         Producer newer = broker.producer("importer");
         newer.initTransactions(); // token 42
         Producer older = broker.producer("importer");
@@ -136,9 +136,9 @@ class LogFenceTest {
         send(older, "late", 41);
 
         assertThatExceptionOfType(ProducerFencedException.class).isThrownBy(() -> send(newer, "x", 42));
+        // end::leak-late-start
         assertThat(values()).containsExactly("late");
     }
-    // end::leak-late-start
 
     @Test
     void leak_with_the_token_in_the_transactional_id_nobody_is_fenced() {

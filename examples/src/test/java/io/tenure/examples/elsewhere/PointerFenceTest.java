@@ -119,16 +119,16 @@ class PointerFenceTest {
         assertThat(fresh.read()).hasValue("current");
     }
 
-    // tag::leak-per-object
     @Test
     void leak_a_condition_on_each_object_admits_the_stale_leader_where_its_successor_has_not_written() {
+        // tag::leak-per-object
         store.put("report", "of the first");
         String seen = store.get("report").orElseThrow().etag();
         fresh.claim(42); // the successor has claimed, and not come to this object yet
 
         assertThat(store.putIfMatch("report", seen, "late")).isTrue();
+        // end::leak-per-object
     }
-    // end::leak-per-object
 
     @Test
     void leak_a_look_at_the_token_before_a_plain_put_comes_too_early() {
