@@ -19,7 +19,7 @@ class MysqlDriverFenceTest extends SharedLockLaws {
     @Override
     DataSource source() {
         MysqlDataSource source = new MysqlDataSource();
-        source.setURL(MARIA.url().replace("jdbc:mariadb:", "jdbc:mysql:"));
+        source.setURL(MARIA.url().replace("jdbc:mariadb:", "jdbc:mysql:") + "?sslMode=DISABLED");
         source.setUser(MARIA.admin());
         source.setPassword(MARIA.adminPassword());
         return source;
