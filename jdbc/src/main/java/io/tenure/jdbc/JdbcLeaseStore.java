@@ -5,6 +5,7 @@ import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.BlockingLeaseStore;
+import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
@@ -43,6 +44,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private final DataSource source;
     private final JdbcStoreOptions options;
     private final Renewals renewals;
+    private final Attempts attempts = new Attempts();
     private final AtomicInteger locks = new AtomicInteger();
     private volatile StoreListener listener = event -> {};
     private volatile @Nullable Verbs verbs;
@@ -101,6 +103,23 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     @Override
     public void listen(StoreListener reports) {
         listener = Objects.requireNonNull(reports, "reports");
+    }
+
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request) {
+        Claim claim = request.claim();
+        Attempts.Attempt attempt = attempts.begin(claim);
+        CompletionStage<Acquisition> answer = submit(claim.name(), () -> attempt.run(() -> acquireNow(request)));
+        answer.whenComplete((acquisition, failure) -> attempt.settled());
+        return answer;
+    }
+
+    /** {@inheritDoc} <p>The release of an attempt that was given up waits until that cannot reach the database any more. */
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request) {
+        return request.claim().token() == 0
+                ? attempts.over(request.claim()).thenCompose(over -> super.release(request))
+                : super.release(request);
     }
 
     @Override
