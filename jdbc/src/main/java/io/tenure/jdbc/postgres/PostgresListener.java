@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class PostgresListener implements AutoCloseable {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
-    /** Where listening is of no use, that seldom changes. */
-    private static final long DEAF_PAUSE_MILLIS = 60_000;
 
     private static final long CLOSE_WAIT_MILLIS = 500;
     private static final String PROBE = "probe";
@@ -60,9 +58,10 @@ final class PostgresListener implements AutoCloseable {
      *
      * @param answerMillis within this an answer has to come, and the word that the listener says to itself
      * @param silenceMillis after so long without news the server is asked whether it is there
+     * @param deafMillis after so long listening is tried again where it was of no use, which seldom changes
      */
-    record Patience(int answerMillis, int silenceMillis) {
-        static final Patience USUAL = new Patience(5_000, 5_000);
+    record Patience(int answerMillis, int silenceMillis, int deafMillis) {
+        static final Patience USUAL = new Patience(5_000, 5_000, 60_000);
     }
 
     /**
@@ -223,7 +222,7 @@ final class PostgresListener implements AutoCloseable {
 
     private void pause() {
         long most = state == State.DEAF
-                ? DEAF_PAUSE_MILLIS
+                ? patience.deafMillis()
                 : Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures - 1, 16));
         long left =
                 TimeUnit.MILLISECONDS.toNanos(most - ThreadLocalRandom.current().nextLong(1 + most / 10));

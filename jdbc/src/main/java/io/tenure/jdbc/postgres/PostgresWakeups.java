@@ -20,7 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** Pushes of releases on PostgreSQL: one channel for all that wait through one store. */
+/**
+ * Pushes of releases on PostgreSQL: one channel for all that wait through one store. Does nothing before it is known that
+ * this is the database, which shows with the first connection.
+ */
 public final class PostgresWakeups implements Wakeups, AutoCloseable {
     private static final long LOOKS_A_MILLI = 10;
     private static final long CLOSE_WAIT_MILLIS = 500;
@@ -35,6 +38,7 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
     /** What is just being left because of a push that nobody here waits for. */
     private final Set<Key> passingOn = ConcurrentHashMap.newKeySet();
 
+    private volatile boolean enabled;
     private volatile boolean closed;
 
     /** How the line of a name is left. */
@@ -62,8 +66,18 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
             all.add(interest);
             return all;
         });
-        this.listener.start();
+        if (enabled) {
+            this.listener.start();
+        }
         return interest;
+    }
+
+    /** Told when the database is known to be PostgreSQL: listens from now on, as soon as somebody waits. */
+    public void enable() {
+        enabled = true;
+        if (!interests.isEmpty()) {
+            listener.start();
+        }
     }
 
     @Override

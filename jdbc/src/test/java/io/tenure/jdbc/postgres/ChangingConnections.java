@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
@@ -13,6 +14,7 @@ import javax.sql.DataSource;
  */
 public final class ChangingConnections {
     private final DataSource server;
+    private final AtomicInteger given = new AtomicInteger();
 
     public ChangingConnections(DataSource server) {
         this.server = server;
@@ -27,7 +29,13 @@ public final class ChangingConnections {
                         : call(server, method, arguments == null ? new Object[0] : arguments));
     }
 
+    /** How many connections were asked for. */
+    public int given() {
+        return given.get();
+    }
+
     private Connection changing() throws SQLException {
+        given.incrementAndGet();
         Connection client = server.getConnection();
         Connection elsewhere = server.getConnection();
         return (Connection) Proxy.newProxyInstance(

@@ -37,6 +37,7 @@ class MissingDriverTest {
                                 return null;
                             }));
 
+            wakeups.getMethod("enable").invoke(made);
             wakeups.getMethod("await", String.class, String.class, waiter)
                     .invoke(made, "name", "me", proxy(waiter, null));
 

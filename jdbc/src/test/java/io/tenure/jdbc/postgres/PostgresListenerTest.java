@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresListenerTest {
-    private static final Patience SHORT = new Patience(1_000, 200);
+    private static final Patience SHORT = new Patience(1_000, 200, 60_000);
 
     @RegisterExtension
     static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
@@ -45,6 +45,7 @@ class PostgresListenerTest {
 
     @BeforeEach
     void reach() throws SQLException {
+        await().until(() -> backends() == 0);
         source = POSTGRES.dataSource();
     }
 
@@ -76,8 +77,8 @@ class PostgresListenerTest {
     void law20_a_listener_whose_backend_was_ended_listens_again_and_says_so() throws SQLException {
         PostgresListener listener = listening(source, source);
 
-        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname ="
-                + " current_database()");
+        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND"
+                + " pid <> pg_backend_pid()");
 
         await().until(() -> ears.listening.get() == 2 && listener.isLive());
         say(listener, "again");
@@ -124,12 +125,13 @@ class PostgresListenerTest {
     }
 
     @Test
-    void law20_where_every_statement_may_have_another_connection_waiters_are_told_once_to_poll() throws SQLException {
-        PostgresListener listener = opened(new ChangingConnections(source).dataSource(), source);
+    void law20_where_every_statement_may_have_another_connection_waiters_are_told_once_to_poll() {
+        ChangingConnections changing = new ChangingConnections(source);
+        PostgresListener listener = opened(changing.dataSource(), source, new Patience(200, 200, 10));
 
         listener.start();
 
-        await().until(() -> !ears.deaf.isEmpty());
+        await().until(() -> changing.given() == 3);
         assertThat(listener.isLive()).isFalse();
         assertThat(listener.isPromising()).isFalse();
         assertThat(ears.deaf).singleElement().asString().contains("listenOn");
@@ -208,7 +210,7 @@ class PostgresListenerTest {
     @Test
     void law19_closing_while_the_server_is_silent_is_bounded() throws SQLException {
         try (TcpRelay relay = relay()) {
-            PostgresListener listener = listening(through(relay), source, new Patience(60_000, 60_000));
+            PostgresListener listener = listening(through(relay), source, new Patience(60_000, 60_000, 60_000));
             relay.hold(Direction.TO_CLIENT);
 
             listener.close();

@@ -36,6 +36,7 @@ class PostgresWakeupsTest {
     void open() throws SQLException {
         source = POSTGRES.dataSource();
         wakeups = new PostgresWakeups(source, source, this::leave, events::add);
+        wakeups.enable();
     }
 
     @AfterEach
@@ -171,6 +172,7 @@ class PostgresWakeupsTest {
         assertThat(wakeups.channel()).isPresent();
         try (PostgresWakeups deaf =
                 new PostgresWakeups(new ChangingConnections(source).dataSource(), source, this::leave, events::add)) {
+            deaf.enable();
             deaf.await("name", "me", after -> {});
 
             await().until(() -> deaf.channel().isEmpty());
@@ -179,6 +181,19 @@ class PostgresWakeupsTest {
                     .singleElement()
                     .satisfies(event -> assertThat(((TenureEvent.StoreWarning) event).message())
                             .contains("polling only", "listenOn"));
+        }
+    }
+
+    @Test
+    void law20_nothing_listens_before_the_database_is_known_to_be_postgresql() {
+        try (PostgresWakeups early = new PostgresWakeups(source, source, this::leave, events::add)) {
+            early.await("name", "me", after -> {});
+            assertThat(early.channel()).isEmpty();
+
+            early.enable();
+
+            assertThat(early.channel()).isPresent();
+            await().until(early::isLive);
         }
     }
 
