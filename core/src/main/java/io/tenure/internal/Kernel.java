@@ -148,29 +148,23 @@ public final class Kernel {
         checkIdle();
     }
 
-    /** Sends a release whose answer nobody waits for; closing waits for it. */
+    /** Sends a release whose answer nobody waits for, within {@code span} nanoseconds; closing waits for it. */
     @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
-    void inBackground(String name, long ttl, ReleaseRequest request) {
-        CompletableFuture<Boolean> release;
-        try {
-            release = store.release(request).toCompletableFuture();
-        } catch (RuntimeException | Error e) {
-            release = CompletableFuture.failedFuture(e);
-        }
-        CompletableFuture<Boolean> sent = release;
-        background.add(sent);
-        long span = Math.min(ttl, TimeUnit.SECONDS.toNanos(LOOK_UP_SECONDS));
+    void inBackground(ReleaseRequest request, long span) {
+        CompletableFuture<Boolean> release = Releasing.send(store, timeline, request, span);
+        background.add(release);
         Timeline.Timer timer = timeline.schedule(timeline.nanos() + span, 0, () -> {
-            sent.cancel(true);
-            background.remove(sent);
+            release.cancel(true);
+            background.remove(release);
             checkIdle();
         });
-        sent.whenComplete((ours, failure) -> {
+        release.whenComplete((ours, failure) -> {
             timer.cancel();
-            background.remove(sent);
+            background.remove(release);
             if (failure != null) {
+                String name = request.claim().name();
                 StoreException cause =
-                        sent.isCancelled() ? unansweredRelease(name, span) : Failures.ofStore(name, failure);
+                        release.isCancelled() ? unansweredRelease(name, span) : Failures.ofStore(name, failure);
                 events.tell(new TenureEvent.ReleaseFailed(name, request.claim().token(), cause));
             }
             checkIdle();

@@ -179,7 +179,11 @@ final class LeaseCell implements Effects {
     public void sendRelease(Effect.SendRelease effect) {
         ReleaseRequest request =
                 new ReleaseRequest(claim(effect.attempt(), effect.token()), effect.holdFor(), effect.mode());
-        send(effect.call(), () -> kernel.store().release(request), ours -> new Signal.Released(effect.call(), ours));
+        long bound = profile.releaseBound();
+        send(
+                effect.call(),
+                () -> Releasing.send(kernel.store(), kernel.timeline(), request, bound),
+                ours -> new Signal.Released(effect.call(), ours));
     }
 
     private <T> void send(
@@ -218,7 +222,7 @@ final class LeaseCell implements Effects {
     @Override
     public void disown(Effect.Disown effect) {
         ReleaseRequest request = new ReleaseRequest(claim(effect.attempt(), 0), Duration.ZERO, ReleaseMode.PLAIN);
-        kernel.inBackground(profile.name(), profile.ttl(), request);
+        kernel.inBackground(request, profile.releaseBound());
     }
 
     @Override

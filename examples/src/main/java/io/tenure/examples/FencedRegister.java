@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A service that knows nothing of leases and still refuses callers that lost theirs: each call carries a token, and one
@@ -23,9 +22,8 @@ final class FencedRegister implements AutoCloseable {
     static final String MARK = "Fencing-Mark";
     private static final int MOST_BYTES = 64 * 1024;
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final InProcessFence fence = new InProcessFence("register");
-    private String value = "";
+    private volatile String value = "";
 
     private final ExecutorService handlers = Executors.newFixedThreadPool(4);
     private final HttpServer http;
@@ -45,32 +43,16 @@ final class FencedRegister implements AutoCloseable {
 
     /** Refuses lower tokens from now on. It waits for a write that was admitted before: none is made behind its back. */
     void claim(long token) {
-        lock.lock();
-        try {
-            fence.admit(token);
-        } finally {
-            lock.unlock();
-        }
+        fence.claim(token);
     }
 
-    /** One lock around the check and what it allows: otherwise a newer caller could come, and write, in between. */
+    /** One step with the check that allows it: otherwise a newer caller could come, and write, in between. */
     void set(long token, String text) {
-        lock.lock();
-        try {
-            fence.admit(token);
-            value = text;
-        } finally {
-            lock.unlock();
-        }
+        fence.run(token, () -> value = text);
     }
 
     String value() {
-        lock.lock();
-        try {
-            return value;
-        } finally {
-            lock.unlock();
-        }
+        return value;
     }
 
     URI address() {

@@ -45,6 +45,14 @@ public record Acknowledgement(int replicas, Duration timeout) {
     }
 
     /**
+     * Above three times the timeout. The deadline of a lease counts from when its attempt was sent: with a shorter ttl, more
+     * than a third of it could be over when the grant is told, and the first renewal would come late.
+     */
+    Duration shortestTtl() {
+        return timeout.multipliedBy(3).plusMillis(1);
+    }
+
+    /**
      * What came of it.
      *
      * @param reply what the script answered

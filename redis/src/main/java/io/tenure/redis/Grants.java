@@ -22,18 +22,22 @@ final class Grants {
     private final RedisPort port;
     private final RedisStoreOptions options;
     private final StoreWarnings warnings;
+    private final Runnable onFailure;
     private final @Nullable ReplicatedAcquire replicated;
 
+    /** @param onFailure told of attempts without an answer, before whoever waits for it */
     Grants(
             RedisPort port,
             RedisStoreOptions options,
             StoreWarnings warnings,
-            Function<ReleaseRequest, CompletionStage<Boolean>> release) {
+            Function<ReleaseRequest, CompletionStage<Boolean>> release,
+            Runnable onFailure) {
         this.port = port;
         this.options = options;
         this.warnings = warnings;
+        this.onFailure = onFailure;
         this.replicated = options.minReplicas()
-                .map(wanted -> new ReplicatedAcquire(port, wanted, release))
+                .map(wanted -> new ReplicatedAcquire(port, wanted, release, onFailure))
                 .orElse(null);
     }
 
@@ -52,7 +56,12 @@ final class Grants {
             number(options.retentionMillis(request.kind(), request.ttl()))
         };
         return replicated == null
-                ? Relay.of(port.run(Scripts.ACQUIRE, keys, args), "acquiring", name, reply -> answer(name, reply))
+                ? Relay.of(
+                        port.run(Scripts.ACQUIRE, keys, args),
+                        "acquiring",
+                        name,
+                        reply -> answer(name, reply),
+                        onFailure)
                 : replicated.send(request, keys, args, reply -> answer(name, reply));
     }
 

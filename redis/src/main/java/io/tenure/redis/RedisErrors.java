@@ -143,10 +143,29 @@ public final class RedisErrors {
                 cause);
     }
 
+    /** A command after the store was closed, for good: nothing was sent. */
+    public static StoreException closed(String server) {
+        return closed(server, "Nothing was sent");
+    }
+
+    /** A command that was under way when the store was closed, for good: whether it was carried out is not known. */
+    public static StoreException closedMeanwhile(String server) {
+        return closed(server, "The command may have been carried out");
+    }
+
+    private static StoreException closed(String server, String fate) {
+        return StoreException.permanent(
+                "This store over " + server + " is closed, as closing its Tenure does: open another one. " + fate);
+    }
+
+    /** What a stage failed with: a stage that depends on it wraps that into a {@link CompletionException}. */
+    public static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
     /** The same failure, told with what was tried: {@code "acquiring 'x'"}. */
     static RuntimeException during(String what, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = causeOf(failure);
         if (cause instanceof StoreException store) {
             return store.retold("Failed " + what + ": " + store.getMessage());
         }

@@ -60,7 +60,7 @@ public final class RedisLeaseStore implements LeaseStore {
         this.wakeups = new RedisWakeups(port, warnings::subscriptionRefused, this::publishRefused);
         this.rules = new DurabilityRules(options.tokens());
         this.watch = new ServerWatch(port, rules, warnings::warn);
-        this.grants = new Grants(port, options, warnings, this::release);
+        this.grants = new Grants(port, options, warnings, this::release, watch::doubt);
         this.renewals = new Renewals(port, options::retentionMillis, warnings::renewingSingly);
     }
 
@@ -176,27 +176,23 @@ public final class RedisLeaseStore implements LeaseStore {
         if (!request.lineFor().isZero()) {
             wakeups.stillWanted(request.claim().incarnation());
         }
-        return watched(grants.send(request));
+        CompletionStage<Acquisition> answer = grants.send(request);
+        watch.lookIfDue();
+        return answer;
     }
 
     @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
         List<CompletionStage<Renewal>> answers = renewals.send(requests);
+        watch.lookIfDue();
         if (!answers.isEmpty()) {
-            watched(answers.get(0));
+            answers.get(0).whenComplete((renewed, failure) -> {
+                if (failure != null) {
+                    watch.doubt();
+                }
+            });
         }
         return answers;
-    }
-
-    /** After a failure the server may be another one. */
-    private <T> CompletionStage<T> watched(CompletionStage<T> answer) {
-        watch.lookIfDue();
-        answer.whenComplete((done, failure) -> {
-            if (failure != null) {
-                watch.doubt();
-            }
-        });
-        return answer;
     }
 
     @Override
@@ -256,7 +252,7 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public CompletionStage<List<LeaseRecord>> list(String prefix, int limit) {
         return closed.get()
-                ? CompletableFuture.failedFuture(isClosed())
+                ? CompletableFuture.failedFuture(RedisErrors.closed(port.toString()))
                 : new LeaseListing(port, name -> look(name, flag(true)), prefix, limit).start();
     }
 
@@ -270,7 +266,7 @@ public final class RedisLeaseStore implements LeaseStore {
      */
     public CompletionStage<DurabilityReport> durability() {
         return closed.get()
-                ? CompletableFuture.failedFuture(isClosed())
+                ? CompletableFuture.failedFuture(RedisErrors.closed(port.toString()))
                 : ServerFacts.ask(port).thenApply(servers -> rules.report(port, servers));
     }
 
@@ -281,9 +277,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Duration shortestTtl() {
-        Duration acknowledged = options.minReplicas()
-                .map(wanted -> wanted.timeout().multipliedBy(3).plusMillis(1))
-                .orElse(Duration.ZERO);
+        Duration acknowledged =
+                options.minReplicas().map(Acknowledgement::shortestTtl).orElse(Duration.ZERO);
         return acknowledged.compareTo(port.shortestTtl()) > 0 ? acknowledged : port.shortestTtl();
     }
 
@@ -299,11 +294,6 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public String toString() {
         return "RedisLeaseStore(" + port + ")";
-    }
-
-    private StoreException isClosed() {
-        return StoreException.permanent("This store over " + port
-                + " is closed, as closing its Tenure does: open another one. Nothing was sent");
     }
 
     private void publishRefused() {

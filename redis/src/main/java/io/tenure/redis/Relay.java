@@ -10,21 +10,31 @@ import java.util.function.Function;
  * would not.
  */
 final class Relay<R, T> extends CompletableFuture<T> implements BiConsumer<R, Throwable> {
+    private static final Runnable NOTHING = () -> {};
+
     private final CompletionStage<R> source;
     private final String verb;
     private final String name;
     private final Function<R, T> read;
+    private final Runnable onFailure;
 
-    private Relay(CompletionStage<R> source, String verb, String name, Function<R, T> read) {
+    private Relay(CompletionStage<R> source, String verb, String name, Function<R, T> read, Runnable onFailure) {
         this.source = source;
         this.verb = verb;
         this.name = name;
         this.read = read;
+        this.onFailure = onFailure;
     }
 
     /** Fails with what was tried: {@code verb 'name'}. */
     static <R, T> Relay<R, T> of(CompletionStage<R> source, String verb, String name, Function<R, T> read) {
-        Relay<R, T> relay = new Relay<>(source, verb, name, read);
+        return of(source, verb, name, read, NOTHING);
+    }
+
+    /** @param onFailure told before whoever waits, when there is no answer or nobody waits for it any more */
+    static <R, T> Relay<R, T> of(
+            CompletionStage<R> source, String verb, String name, Function<R, T> read, Runnable onFailure) {
+        Relay<R, T> relay = new Relay<>(source, verb, name, read, onFailure);
         source.whenComplete(relay);
         return relay;
     }
@@ -32,18 +42,28 @@ final class Relay<R, T> extends CompletableFuture<T> implements BiConsumer<R, Th
     @Override
     public void accept(R reply, Throwable failure) {
         if (failure != null) {
-            completeExceptionally(RedisErrors.during(verb + " '" + name + "'", failure));
+            fail(failure);
             return;
         }
         try {
             complete(read.apply(reply));
         } catch (RuntimeException e) {
-            completeExceptionally(RedisErrors.during(verb + " '" + name + "'", e));
+            fail(e);
         }
+    }
+
+    private void fail(Throwable failure) {
+        if (!isDone()) {
+            onFailure.run();
+        }
+        completeExceptionally(RedisErrors.during(verb + " '" + name + "'", failure));
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
+        if (!isDone()) {
+            onFailure.run();
+        }
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         source.toCompletableFuture().cancel(false);
         return cancelled;

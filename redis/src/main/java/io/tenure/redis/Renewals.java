@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -96,8 +95,8 @@ final class Renewals {
 
     /** What was refused for good; null when it was not. */
     private static @Nullable StoreException refusal(@Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof StoreException store && !store.isTransient() ? store : null;
+        return failure != null && RedisErrors.causeOf(failure) instanceof StoreException store && !store.isTransient()
+                ? store
+                : null;
     }
 }

@@ -10,7 +10,6 @@ import io.tenure.spi.ReleaseRequest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -29,20 +28,25 @@ final class ReplicatedAcquire {
     private final RedisPort port;
     private final Acknowledgement wanted;
     private final Function<ReleaseRequest, CompletionStage<Boolean>> release;
+    private final Runnable onFailure;
     private final Map<Claim, Long> takingBack = new ConcurrentHashMap<>();
 
     ReplicatedAcquire(
-            RedisPort port, Acknowledgement wanted, Function<ReleaseRequest, CompletionStage<Boolean>> release) {
+            RedisPort port,
+            Acknowledgement wanted,
+            Function<ReleaseRequest, CompletionStage<Boolean>> release,
+            Runnable onFailure) {
         this.port = port;
         this.wanted = wanted.requireWithin(port);
         this.release = release;
+        this.onFailure = onFailure;
     }
 
     CompletionStage<Acquisition> send(
             LeaseRequest request, byte[][] keys, byte[][] args, Function<RedisReply, Acquisition> read) {
         Claim claim = request.claim();
         String failed = "Failed acquiring '" + claim.name() + "': ";
-        if (wanted.timeout().multipliedBy(3).compareTo(request.ttl()) >= 0) {
+        if (request.ttl().compareTo(wanted.shortestTtl()) < 0) {
             return CompletableFuture.failedFuture(
                     StoreException.permanent(
                             failed + "the timeout of minReplicas is "
@@ -143,8 +147,7 @@ final class ReplicatedAcquire {
         }
 
         private StoreException unknown(StoreException why, Throwable failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = RedisErrors.causeOf(failure);
             boolean refusedToo = cause instanceof StoreException store && !store.isTransient();
             if (!why.isTransient() && refusedToo) {
                 return why; // a user who may not do the one most likely may not do the other
@@ -158,7 +161,18 @@ final class ReplicatedAcquire {
         }
 
         @Override
+        public boolean completeExceptionally(Throwable failure) {
+            if (!isDone()) {
+                onFailure.run();
+            }
+            return super.completeExceptionally(failure);
+        }
+
+        @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
+            if (!isDone()) {
+                onFailure.run();
+            }
             boolean cancelled = super.cancel(mayInterruptIfRunning);
             CompletableFuture<?> sent = command;
             if (sent != null) {

@@ -112,7 +112,7 @@ final class ServerFacts {
     }
 
     private static boolean isPassing(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = RedisErrors.causeOf(failure);
         return !(cause instanceof StoreException store) || store.isTransient();
     }
 

@@ -1,6 +1,5 @@
 package io.tenure.redis;
 
-import static io.tenure.redis.Replicas.BOTH;
 import static io.tenure.redis.Replicas.TIMEOUT;
 import static io.tenure.redis.StoreFixture.*;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,31 +9,17 @@ import io.tenure.NotAcknowledgedException;
 import io.tenure.StaleTokenException;
 import io.tenure.redis.servers.ReplicaGroup;
 import io.tenure.spi.Claim;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Fenced writes that replicas have to acknowledge. */
 class AcknowledgedFenceTest {
     @RegisterExtension
-    static final ReplicaGroup group = new ReplicaGroup(2);
+    static final Replicas replicas = new Replicas();
 
-    private final Replicas replicas = new Replicas(group);
-    private RedisLeaseStore store;
-    private String name;
-
-    @BeforeEach
-    void open() {
-        store = RedisLeaseStore.connect(group.primary().uri(), BOTH);
-        name = fresh("job");
-    }
-
-    @AfterEach
-    void close() {
-        replicas.mend();
-        store.close();
-    }
+    private final ReplicaGroup group = replicas.group();
+    private final RedisLeaseStore store = replicas.store();
+    private final String name = fresh("job");
 
     @Test
     void a_fenced_write_can_ask_for_replicas_too() {

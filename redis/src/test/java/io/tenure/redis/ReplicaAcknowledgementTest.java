@@ -23,8 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,24 +33,11 @@ class ReplicaAcknowledgementTest {
             RedisStoreOptions.builder().minReplicas(2, Duration.ofMillis(60)).build();
 
     @RegisterExtension
-    static final ReplicaGroup group = new ReplicaGroup(2);
+    static final Replicas replicas = new Replicas();
 
-    private final Replicas replicas = new Replicas(group);
-
-    private RedisLeaseStore store;
-    private String name;
-
-    @BeforeEach
-    void open() {
-        store = RedisLeaseStore.connect(group.primary().uri(), BOTH);
-        name = fresh("job");
-    }
-
-    @AfterEach
-    void close() {
-        replicas.mend();
-        store.close();
-    }
+    private final ReplicaGroup group = replicas.group();
+    private final RedisLeaseStore store = replicas.store();
+    private final String name = fresh("job");
 
     @Test
     void a_lease_that_was_granted_is_on_as_many_replicas_as_were_asked_for() {

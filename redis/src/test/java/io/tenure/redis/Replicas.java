@@ -9,14 +9,53 @@ import io.tenure.redis.servers.ReplicaGroup;
 import io.tenure.spi.Acquisition;
 import io.tenure.testkit.net.Direction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What tests of acknowledgement do with a primary and its two replicas, and ask them. */
-record Replicas(ReplicaGroup group) {
+/**
+ * A primary with two replicas for the tests of a class, what those do with them, and ask them. After each test all links are
+ * mended, and the stores closed that were opened here.
+ */
+final class Replicas implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     static final Duration TIMEOUT = Duration.ofMillis(400);
     static final RedisStoreOptions BOTH =
             RedisStoreOptions.builder().minReplicas(2, TIMEOUT).build();
+
+    private final ReplicaGroup group = new ReplicaGroup(2);
+    private final List<RedisLeaseStore> stores = new ArrayList<>();
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        group.beforeAll(context);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        mend();
+        stores.forEach(RedisLeaseStore::close);
+        stores.clear();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        group.afterAll(context);
+    }
+
+    ReplicaGroup group() {
+        return group;
+    }
+
+    /** A store whose grants both have to acknowledge. */
+    RedisLeaseStore store() {
+        RedisLeaseStore store = RedisLeaseStore.connect(group.primary().uri(), BOTH);
+        stores.add(store);
+        return store;
+    }
 
     /** From now on replicas hear nothing, and the primary does not know. */
     void holdBack() {
@@ -33,8 +72,7 @@ record Replicas(ReplicaGroup group) {
         }
     }
 
-    /** Undoes whatever was done to the links. */
-    void mend() {
+    private void mend() {
         letGo();
         group.joinLinks();
         group.awaitInSync();

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.tenure.ElectorOptions;
+import io.tenure.LockOptions;
 import io.tenure.NotAcknowledgedException;
 import io.tenure.StoreException;
+import io.tenure.Tenure;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.LeaseRequest;
 import java.time.Duration;
@@ -147,6 +150,27 @@ class ReplicatedAcquireTest {
         assertThat(port.attempts).isEmpty();
 
         get(firstOf(store.acquire(ttl(request, Duration.ofMillis(301))), 7));
+    }
+
+    @Test
+    void a_role_and_a_lock_of_a_ttl_that_leaves_no_time_for_the_wait_are_refused_when_they_are_made() {
+        try (Tenure tenure = Tenure.over(store).open()) {
+            LockOptions brief = LockOptions.ofTtl(Duration.ofMillis(300)).build();
+            assertThatThrownBy(() -> tenure.lock("job", brief))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("PT0.3S")
+                    .hasMessageContaining("PT0.301S")
+                    .hasMessageContaining("replicas");
+            assertThatThrownBy(() -> tenure.elector(
+                            "job", ElectorOptions.ofTtl(Duration.ofMillis(300)).build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("PT0.301S");
+
+            assertThat(tenure.lock(
+                            "job", LockOptions.ofTtl(Duration.ofMillis(301)).build()))
+                    .isNotNull();
+        }
+        assertThat(port.attempts).isEmpty();
     }
 
     private static Acknowledgement.Outcome outcome(long token, int replicas) {

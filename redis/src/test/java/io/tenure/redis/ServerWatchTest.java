@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
 import io.tenure.TokenSource;
+import io.tenure.spi.LeaseKind;
+import io.tenure.spi.RenewRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What a store tells of servers that change, by what they answer; real ones: {@code ServerChangeCasesTest}. */
@@ -165,6 +168,26 @@ class ServerWatchTest {
         });
 
         assertThat(told()).contains("was restarted");
+    }
+
+    @Test
+    void law06_an_attempt_or_a_renewal_that_is_given_up_has_the_next_call_look() {
+        assertLooksAfterGivingUp(store -> store.acquire(lock(claim("job", "a"))));
+        assertLooksAfterGivingUp(store -> store.renew(
+                        List.of(new RenewRequest(claim("job", "a").withToken(1), LeaseKind.LOCK, TTL)))
+                .get(0));
+    }
+
+    private void assertLooksAfterGivingUp(Function<RedisLeaseStore, CompletionStage<?>> call) {
+        port.looks = 0;
+        RedisLeaseStore store = open("run_id:a", "db0:keys=1");
+        assertThat(port.looks).isEqualTo(1);
+
+        await().pollInSameThread().until(() -> {
+            port.script = new CompletableFuture<>(); // giving up cancels it
+            call.apply(store).toCompletableFuture().cancel(false);
+            return port.looks == 2;
+        });
     }
 
     @Test

@@ -63,7 +63,8 @@ public record Profile(
         return Math.max(1, Math.min(renewEvery == 0 ? ttl / 3 : renewEvery, left / 2));
     }
 
-    long releaseBound() {
+    /** How long a release may take, all its tries together. */
+    public long releaseBound() {
         return Math.min(ttl, 2_000 * MILLI);
     }
 

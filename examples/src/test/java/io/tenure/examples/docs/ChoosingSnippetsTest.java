@@ -66,12 +66,11 @@ class ChoosingSnippetsTest {
         StringBuilder state = new StringBuilder();
         // tag::in-process
         InProcessFence fence = new InProcessFence("shipping");
-        fence.admit(41);
-        state.append("from 41");
-        fence.admit(42); // the successor has spoken
+        fence.run(41, () -> state.append("from 41")); // one step: nobody comes in between
+        fence.claim(42); // the successor was elected
         // end::in-process
 
-        assertThatThrownBy(() -> fence.admit(41)).isInstanceOf(StaleTokenException.class);
+        assertThatThrownBy(() -> fence.run(41, () -> state.append("late"))).isInstanceOf(StaleTokenException.class);
         assertThat(state).hasToString("from 41");
     }
 }

@@ -1,6 +1,7 @@
 package io.tenure.redis.jedis;
 
 import io.tenure.StoreException;
+import io.tenure.redis.RedisErrors;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -60,7 +61,7 @@ final class JedisCall<T> extends CompletableFuture<T> implements Runnable {
                 node.lane(urgency).drop(this);
             }
         } catch (RejectedExecutionException e) {
-            completeExceptionally(nodes.isClosed() ? closed() : full(e));
+            completeExceptionally(nodes.isClosed() ? RedisErrors.closed(node.toString()) : full(e));
         }
         return this;
     }
@@ -73,15 +74,10 @@ final class JedisCall<T> extends CompletableFuture<T> implements Runnable {
                 e);
     }
 
-    private StoreException closed() {
-        return StoreException.permanent("This store over " + node
-                + " is closed, as closing its Tenure does: open another one. Nothing was sent");
-    }
-
     /** Its server is gone, or the store closed, before it was sent. */
     void sendElsewhere() {
         if (nodes.isClosed()) {
-            completeExceptionally(closed());
+            completeExceptionally(RedisErrors.closed(node.toString()));
             return;
         }
         try {

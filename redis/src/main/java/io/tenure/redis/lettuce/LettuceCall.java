@@ -14,7 +14,6 @@ import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -185,8 +184,7 @@ final class LettuceCall extends CompletableFuture<RedisReply> implements BiConsu
     }
 
     static StoreException failure(Throwable failure, String server) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = RedisErrors.causeOf(failure);
         if (cause instanceof StoreException store) {
             return store;
         }

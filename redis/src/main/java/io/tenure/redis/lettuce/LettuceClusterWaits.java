@@ -12,11 +12,11 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.internal.HostAndPort;
 import io.tenure.StoreException;
 import io.tenure.redis.Acknowledgement;
+import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -137,8 +137,7 @@ final class LettuceClusterWaits {
         }
 
         private void failed(Throwable failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = RedisErrors.causeOf(failure);
             String message = String.valueOf(cause.getMessage());
             Matcher moved = MOVED.matcher(message);
             if (moved.find() && redirections++ < MOST_REDIRECTIONS) {

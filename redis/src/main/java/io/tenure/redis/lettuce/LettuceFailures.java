@@ -43,6 +43,14 @@ final class LettuceFailures {
                 .map(reply -> String.valueOf(reply.getMessage()))
                 .or(() -> protectedMode(all));
         if (refusal.isPresent()) {
+            if (isByCredentials(refusal.get()) && all.stream().anyMatch(LettuceFailures::isOfSentinel)) {
+                return StoreException.permanent(
+                        cannot + "the sentinels ask for credentials of their own, which no URL can hold: make a"
+                                + " RedisClient that has them (RedisURI.Builder.withSentinel), and give it to"
+                                + " LettuceStores.of ["
+                                + refusal.get() + "]",
+                        failure);
+            }
             StoreException reply = RedisErrors.ofReply(refusal.get());
             return reply.isTransient()
                     ? StoreException.passing(cannot + reply.getMessage(), failure)
@@ -101,6 +109,14 @@ final class LettuceFailures {
     private static boolean isHangUp(Throwable failure) {
         return failure instanceof IllegalStateException
                 && String.valueOf(failure.getMessage()).startsWith("RedisHandshakeHandler not registered");
+    }
+
+    private static boolean isByCredentials(String reply) {
+        return reply.startsWith("NOAUTH") || reply.startsWith("WRONGPASS");
+    }
+
+    private static boolean isOfSentinel(Throwable failure) {
+        return String.valueOf(failure.getMessage()).startsWith("Cannot connect Redis Sentinel at ");
     }
 
     private static boolean isUnknownPrimary(Throwable failure) {

@@ -1,7 +1,7 @@
 package io.tenure.redis.lettuce;
 
-import io.tenure.StoreException;
 import io.tenure.redis.Acknowledgement;
+import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisPort;
 import io.tenure.redis.RedisReply;
 import io.tenure.redis.RedisScript;
@@ -40,8 +40,7 @@ final class LettucePort implements RedisPort {
     @Override
     public CompletionStage<RedisReply> run(RedisScript script, byte[][] keys, byte[]... args) {
         if (closed.get()) {
-            return CompletableFuture.failedFuture(StoreException.permanent("This store over " + server
-                    + " is closed, as closing its Tenure does: open another one. Nothing was sent"));
+            return CompletableFuture.failedFuture(RedisErrors.closed(server));
         }
         return new LettuceCall(topology, script, keys, args, server).start();
     }

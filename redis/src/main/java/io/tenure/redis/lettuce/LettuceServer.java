@@ -11,8 +11,10 @@ import io.tenure.redis.RedisScript;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,6 +34,12 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     private static final long LOOK_MILLIS = 2_000;
 
     private static final long LONGEST_LOOK_MILLIS = 30_000;
+
+    /**
+     * How many may be on their way at a time: the later ones lead to the successor of the server that the first ones hang at.
+     * A client that gives up after a minute, as one of Lettuce's does by default, never has as many.
+     */
+    private static final int MOST_UNDER_WAY = 8;
 
     /** Who says which server the client connects to. */
     enum Guide {
@@ -58,8 +66,11 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     private volatile long lookMillis = LOOK_MILLIS;
 
     private volatile boolean closed;
-    /** Complete when nothing is left of the last look but what it was for: closing must not leave a connection behind. */
-    private volatile CompletionStage<Void> lookOver = CompletableFuture.completedFuture(null);
+    /**
+     * Of looks of which something is left yet, but what they were for: closing must not leave a connection behind. A look
+     * that is given up goes on connecting for as long as the client has time.
+     */
+    private final Set<CompletableFuture<Void>> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * @param server for messages
@@ -121,11 +132,13 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     }
 
     private void look() {
-        if (closed || !looking.compareAndSet(false, true)) {
+        if (closed || underWay.size() >= MOST_UNDER_WAY || !looking.compareAndSet(false, true)) {
             return;
         }
         CompletableFuture<Void> over = new CompletableFuture<>();
-        lookOver = over; // before the second look at closed: closing sees this one, or this one sees that all is closed
+        // Before the second look at closed: closing sees this one, or this one sees that all is closed.
+        underWay.add(over);
+        over.whenComplete((end, trouble) -> underWay.remove(over));
         CompletableFuture<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>> found = new CompletableFuture<>();
         found.whenComplete((open, failure) -> {
             lookMillis = failure == null ? LOOK_MILLIS : Math.min(2 * lookMillis, LONGEST_LOOK_MILLIS);
@@ -141,11 +154,10 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
             ScheduledExecutorService timer = node.connection().getResources().eventExecutorGroup();
             timer.schedule(() -> found.cancel(false), lookMillis, TimeUnit.MILLISECONDS);
             another.get().whenComplete((open, failure) -> looked(found, open, failure, over));
-        } catch (RejectedExecutionException e) {
-            closed = true; // with the client
-            found.completeExceptionally(e);
-            over.complete(null);
         } catch (RuntimeException e) {
+            if (e instanceof RejectedExecutionException) {
+                closed = true; // with the client
+            }
             found.completeExceptionally(e);
             over.complete(null);
         }
@@ -211,6 +223,8 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     public CompletionStage<?> close() {
         closed = true;
         return CompletableFuture.allOf(
-                waits.close().toCompletableFuture(), node.connection().closeAsync(), lookOver.toCompletableFuture());
+                waits.close().toCompletableFuture(),
+                node.connection().closeAsync(),
+                CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)));
     }
 }

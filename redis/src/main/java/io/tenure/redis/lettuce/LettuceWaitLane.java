@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,8 +70,7 @@ final class LettuceWaitLane implements RedisConnectionStateListener {
     }
 
     private RuntimeException failed(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = RedisErrors.causeOf(failure);
         return cause instanceof RuntimeException known
                 ? LettuceFailures.unreachable(server, "its command time-out", known)
                 : RedisErrors.lost(server, cause);

@@ -1,7 +1,6 @@
 package io.tenure.redis.lettuce;
 
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.tenure.StoreException;
 import io.tenure.redis.Acknowledgement;
 import io.tenure.redis.RedisErrors;
 import io.tenure.redis.RedisReply;
@@ -54,7 +53,7 @@ final class LettuceWaits {
         lock.lock();
         try {
             if (closed) {
-                return CompletableFuture.failedFuture(closed());
+                return CompletableFuture.failedFuture(RedisErrors.closed(server));
             }
             queue.add(call);
         } finally {
@@ -163,14 +162,9 @@ final class LettuceWaits {
         } finally {
             lock.unlock();
         }
-        unsent.forEach(call -> call.fail(closed()));
+        unsent.forEach(call -> call.fail(RedisErrors.closed(server)));
         return CompletableFuture.allOf(open.stream()
-                .map(lane -> lane.breakOff(closed()).toCompletableFuture())
+                .map(lane -> lane.breakOff(RedisErrors.closedMeanwhile(server)).toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
-    }
-
-    private StoreException closed() {
-        return StoreException.permanent("This store over " + server
-                + " is closed, as closing its Tenure does: open another one. The command may have been carried out");
     }
 }

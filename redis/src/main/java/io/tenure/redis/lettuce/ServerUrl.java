@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * it cannot be a piece of a password.
  */
 final class ServerUrl {
-    private static final Set<String> ONE_HOST = Set.of("redis", "rediss", "redis+ssl", "redis+tls");
-    private static final Set<String> SOCKET = Set.of("redis-socket", "redis+socket");
+    private static final Set<String> ONE_HOST = Set.of("redis", "rediss");
+    private static final Set<String> SOCKET = Set.of("redis-socket");
     private static final Set<String> SENTINELS = Set.of("redis-sentinel", "rediss-sentinel");
     private static final Set<String> CLUSTER = Set.of("redis-cluster", "rediss-cluster");
     private static final Set<String> PARAMETERS = Set.of(

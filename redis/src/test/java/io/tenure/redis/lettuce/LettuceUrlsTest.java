@@ -3,10 +3,14 @@ package io.tenure.redis.lettuce;
 import static io.tenure.redis.StoreFixture.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
 import io.tenure.StoreException;
+import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisLeaseStore;
 import io.tenure.redis.servers.ClusterGroup;
+import io.tenure.redis.servers.RawConnection;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.SentinelGroup;
 import java.io.IOException;
@@ -17,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,6 +200,41 @@ class LettuceUrlsTest {
 
             assertThat(e.isTransient()).as(e.getMessage()).isFalse();
             assertThat(e).hasMessageContainingAll("127.0.0.1:", "credentials");
+        }
+    }
+
+    @Test
+    void law27_sentinels_that_ask_for_credentials_are_told_apart_from_their_primary() {
+        RedisProcess sentinel = sentinels.sentinels().get(2);
+        sentinel.cli("ACL", "SETUSER", "default", "resetpass", ">s3cret");
+        try {
+            StoreException e =
+                    refused("redis-sentinel://app:s3cret@127.0.0.1:" + sentinel.port() + "#" + SentinelGroup.NAME);
+
+            assertThat(e.isTransient()).as(e.getMessage()).isFalse();
+            assertThat(e).hasMessageContainingAll("the sentinels ask for credentials", "LettuceStores.of", "NOAUTH");
+            assertWorksWithCredentialsOf(sentinel);
+        } finally {
+            try (RawConnection connection = RawConnection.to(sentinel.port())) {
+                connection.call("AUTH", "s3cret");
+                connection.call("ACL", "SETUSER", "default", "nopass");
+            }
+        }
+    }
+
+    private static void assertWorksWithCredentialsOf(RedisProcess sentinel) {
+        RedisClient client = RedisClient.create(RedisURI.builder()
+                .withSentinelMasterId(SentinelGroup.NAME)
+                .withSentinel(RedisURI.Builder.redis(RedisProcess.HOST, sentinel.port())
+                        .withPassword("s3cret".toCharArray())
+                        .build())
+                .withAuthentication("app", "s3cret".toCharArray())
+                .build());
+        try (RedisLeaseStore store = LettuceStores.of(client)) {
+            assertThat(release(store, hold(store, lock(claim(fresh("job"), "a")))))
+                    .isTrue();
+        } finally {
+            client.shutdown(0, 2, TimeUnit.SECONDS);
         }
     }
 

@@ -29,7 +29,16 @@ class ServerUrlTest {
     @Test
     void law27_each_wrong_part_of_a_url_is_named_and_never_the_password() {
         Map<String, List<String>> wrong = Map.ofEntries(
-                Map.entry("it starts with none of", List.of("", "127.0.0.1:6379", "a:s3cret@h", "http://a:s3cret@h:1")),
+                Map.entry(
+                        "it starts with none of",
+                        List.of(
+                                "",
+                                "127.0.0.1:6379",
+                                "a:s3cret@h",
+                                "http://a:s3cret@h:1",
+                                "redis+tls://a:s3cret@h",
+                                "redis+ssl://a:s3cret@h",
+                                "redis+socket:///tmp/s3cret")),
                 Map.entry(
                         "the host is missing",
                         List.of(

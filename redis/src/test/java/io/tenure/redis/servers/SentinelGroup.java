@@ -89,7 +89,20 @@ public final class SentinelGroup implements ServerFixture {
         List<String> known = sentinel.list("SENTINEL", "MASTER", NAME);
         return field(known, "num-slaves").equals("" + replicas)
                 && field(known, "num-other-sentinels").equals("" + (SENTINELS - 1))
-                && field(known, "flags").equals("master");
+                && field(known, "flags").equals("master")
+                && suitable(sentinel) == replicas;
+    }
+
+    /**
+     * How many replicas a sentinel has heard of by themselves. One that it knows only by name is not promoted, and a fail-over
+     * that found none is tried again only after twice its time-out.
+     */
+    private static long suitable(RedisProcess sentinel) {
+        List<String> told = sentinel.list("SENTINEL", "REPLICAS", NAME);
+        return IntStream.range(1, told.size())
+                .filter(i -> told.get(i - 1).equals("master-link-status")
+                        && told.get(i).equals("ok"))
+                .count();
     }
 
     private static String field(List<String> namesAndValues, String name) {
@@ -130,6 +143,19 @@ public final class SentinelGroup implements ServerFixture {
                 .filter(server -> server.port() == port)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /**
+     * Has the sentinels replace a primary that is up, and waits as {@link #awaitFailover} does. A sentinel that sees no suitable
+     * replica at the moment refuses, and is told again.
+     */
+    public RedisProcess failOver() {
+        RedisProcess old = primary();
+        RedisProcess told = sentinels.get(SENTINELS - 1);
+        Waits.await(
+                "a fail-over from " + old,
+                () -> primary() != old || told.cli("SENTINEL", "FAILOVER", NAME).equals("OK"));
+        return awaitFailover(old);
     }
 
     /**

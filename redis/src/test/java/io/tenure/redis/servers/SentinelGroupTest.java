@@ -71,8 +71,7 @@ final class SentinelGroupTest {
     void a_primary_that_is_up_is_replaced_when_sentinels_are_told_to() {
         RedisProcess first = group.primary();
 
-        group.sentinels().get(2).cli("SENTINEL", "FAILOVER", SentinelGroup.NAME);
-        RedisProcess second = group.awaitFailover(first);
+        RedisProcess second = group.failOver();
 
         assertThat(second).isNotSameAs(first);
         assertThat(second.cli("SET", "k", "v")).isEqualTo("OK");

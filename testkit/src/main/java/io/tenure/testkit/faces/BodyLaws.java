@@ -158,7 +158,7 @@ public abstract class BodyLaws extends FaceLaws {
     void law15_a_failed_release_is_thrown_or_suppressed_in_what_the_body_threw() {
         Instance instance = instance();
         LeaseLock lock = instance.lock(name(), locking());
-        StoreException trouble = StoreException.passing("connection reset");
+        StoreException trouble = StoreException.permanent("may not publish");
         IOException failure = new IOException("disk full");
         instance.wire.next(Verb.RELEASE, Fault.failAfterwards(trouble), Fault.failAfterwards(trouble));
 

@@ -128,7 +128,7 @@ public abstract class TenureLaws extends FaceLaws {
             names.add(name);
             closing.lock(name, locking()).tryAcquire().orElseThrow();
         }
-        closing.wire.next(Verb.RELEASE, Fault.none(), Fault.fail(StoreException.passing("connection reset")));
+        closing.wire.next(Verb.RELEASE, Fault.none(), Fault.fail(StoreException.permanent("may not delete")));
 
         close(closing.tenure).result();
 

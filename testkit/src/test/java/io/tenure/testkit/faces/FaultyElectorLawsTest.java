@@ -57,7 +57,7 @@ class FaultyElectorLawsTest extends FaceLaws {
         Elector elector = instance.elector(role, election());
         Candidacy candidacy = elector.campaign();
         long token = elector.token().orElseThrow();
-        instance.wire.next(Verb.RELEASE, Fault.fail(TROUBLE));
+        instance.wire.next(Verb.RELEASE, Fault.fail(StoreException.permanent("may not delete")));
         candidacy.close();
         assertThat(found(role)).as("the leftover").isPresent();
         assertThat(instance.seen.has(ReleaseFailed.class)).isTrue();

@@ -58,9 +58,10 @@ class FaultyLockLawsTest extends FaceLaws {
         String name = name();
         HeldLock first = instance.lock(name, locking()).tryAcquire().orElseThrow();
         HeldLock second = instance.lock(name(), locking()).tryAcquire().orElseThrow();
-        instance.wire.next(Verb.RELEASE, Fault.fail(TROUBLE), Fault.fail(TROUBLE));
+        StoreException refusal = StoreException.permanent("may not delete");
+        instance.wire.next(Verb.RELEASE, Fault.fail(refusal), Fault.fail(refusal));
 
-        assertThatThrownBy(first::release).isSameAs(TROUBLE);
+        assertThatThrownBy(first::release).isSameAs(refusal);
         second.close();
 
         assertThat(first.isHeld()).isFalse();
