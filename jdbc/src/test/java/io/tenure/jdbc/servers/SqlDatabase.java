@@ -30,6 +30,9 @@ public final class SqlDatabase implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) throws SQLException {
+        if (isNested(context)) {
+            return;
+        }
         server = context.getRoot()
                 .getStore(Namespace.create(SqlDatabase.class))
                 .computeIfAbsent(product, SqlDatabase::started, SqlServer.class);
@@ -47,7 +50,14 @@ public final class SqlDatabase implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) throws SQLException {
-        server().drop(name);
+        if (!isNested(context)) {
+            server().drop(name);
+        }
+    }
+
+    /** A nested class inherits the database of the one around it. */
+    private static boolean isNested(ExtensionContext context) {
+        return context.getRequiredTestClass().getEnclosingClass() != null;
     }
 
     public Product product() {

@@ -1,0 +1,247 @@
+package io.tenure.jdbc;
+
+import io.tenure.LeaseRecord;
+import io.tenure.StoreException;
+import io.tenure.TenureEvent;
+import io.tenure.spi.Acquisition;
+import io.tenure.spi.BlockingLeaseStore;
+import io.tenure.spi.LeaseKind;
+import io.tenure.spi.LeaseRequest;
+import io.tenure.spi.ReleaseRequest;
+import io.tenure.spi.RenewRequest;
+import io.tenure.spi.Renewal;
+import io.tenure.spi.StoreListener;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in a table of a database: PostgreSQL, MariaDB, MySQL or H2. Every call takes a connection of its own from the data
+ * source, and commits by itself; it never takes part in a transaction of the caller's, needs nothing that a session
+ * remembers, and gives the connection back as it came. Time is the database's. Thread-safe.
+ *
+ * <p>A call takes {@link JdbcStoreOptions#callTimeout} at most once it has a connection; one that hangs is cut then, and
+ * its connection closed. How long it waits for a connection is up to the data source, so its time-out for that should be as
+ * short. A call that got its connection too late is not sent any more.
+ *
+ * <p>A refusal for good (a permanent {@link StoreException}: a table or a right that is missing, a read-only server) has
+ * written nothing.
+ */
+public final class JdbcLeaseStore extends BlockingLeaseStore {
+    private static final int MOST_WAITING_CALLS = 1_000;
+    /** Rows that are over are looked for once in so many locks: fewer than are then deleted. */
+    private static final int LOCKS_PER_SWEEP = 32;
+
+    private final DataSource source;
+    private final JdbcStoreOptions options;
+    private final Renewals renewals;
+    private final AtomicInteger locks = new AtomicInteger();
+    private volatile StoreListener listener = event -> {};
+    private volatile @Nullable Verbs verbs;
+    private volatile @Nullable LeaseTable table;
+
+    private JdbcLeaseStore(DataSource source, JdbcStoreOptions options) {
+        super(daemons(), options.maxThreads(), MOST_WAITING_CALLS);
+        this.source = source;
+        this.options = options;
+        this.renewals = new Renewals(this::renewTogether, this::renewAlone);
+    }
+
+    private static ThreadFactory daemons() {
+        return task -> {
+            Thread thread = new Thread(task, "tenure-jdbc");
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** A store with the default options; as {@link #over(DataSource, JdbcStoreOptions)}. */
+    public static JdbcLeaseStore over(DataSource source) {
+        return over(source, JdbcStoreOptions.defaults());
+    }
+
+    /**
+     * A store whose connections come from {@code source}, most likely a pool. It stays the caller's: closing the store does
+     * not close it. Connects to nothing yet; which database it is shows with the first connection.
+     */
+    public static JdbcLeaseStore over(DataSource source, JdbcStoreOptions options) {
+        return new JdbcLeaseStore(Objects.requireNonNull(source, "source"), Objects.requireNonNull(options, "options"));
+    }
+
+    /**
+     * Makes the table of leases, unless there is one by its name. Blocks. Needs rights that leases do not; the statements are
+     * also in this archive, as {@code io/tenure/jdbc/schema/*.sql}.
+     *
+     * @throws StoreException when the database refused or could not be reached
+     */
+    public void createSchema() {
+        try {
+            run(session -> {
+                LeaseTable made = table(session);
+                for (String sql : made.schema()) {
+                    try (Statement statement = session.connection().createStatement()) {
+                        statement.execute(sql);
+                    }
+                }
+                return made;
+            });
+        } catch (SQLException | RuntimeException e) {
+            throw e instanceof StoreException store ? store : translated("making the table", e);
+        }
+    }
+
+    @Override
+    public void listen(StoreListener reports) {
+        listener = Objects.requireNonNull(reports, "reports");
+    }
+
+    @Override
+    protected Acquisition acquireNow(LeaseRequest request) throws SQLException {
+        Acquisition answer = run(session -> verbs(session).acquire(session, request));
+        if (answer instanceof Acquisition.Granted
+                && request.kind() == LeaseKind.LOCK
+                && locks.getAndIncrement() % LOCKS_PER_SWEEP == 0
+                && !options.retention().isZero()) {
+            forgetSome();
+        }
+        return answer;
+    }
+
+    /** In a call of its own: nobody who waits for a lock should wait for this. */
+    private void forgetSome() {
+        CompletionStage<Boolean> swept = submit(
+                "rows of locks that are over",
+                () -> run(session -> {
+                    verbs(session).forgetSome(session);
+                    return true;
+                }));
+        swept.whenComplete((done, failure) -> {
+            if (failure instanceof StoreException store && !store.isTransient()) {
+                listener.report(new TenureEvent.StoreWarning(
+                        "Rows of locks that are over could not be deleted, and pile up. " + store.getMessage()));
+            }
+        });
+    }
+
+    @Override
+    public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
+        return renewals.send(requests);
+    }
+
+    private CompletionStage<List<Optional<Renewal>>> renewTogether(List<RenewRequest> requests) {
+        String names = requests.get(0).claim().name();
+        return submit(names, () -> run(session -> verbs(session).renewAll(session, requests)));
+    }
+
+    private CompletionStage<Renewal> renewAlone(RenewRequest request) {
+        return submit(request.claim().name(), () -> renewNow(request));
+    }
+
+    @Override
+    protected Renewal renewNow(RenewRequest request) throws SQLException {
+        return run(session -> verbs(session).renew(session, request));
+    }
+
+    @Override
+    protected boolean releaseNow(ReleaseRequest request) throws SQLException {
+        return run(session -> verbs(session).release(session, request));
+    }
+
+    @Override
+    protected Optional<LeaseRecord> findNow(String name) throws SQLException {
+        return run(session -> verbs(session).find(session, name));
+    }
+
+    @Override
+    protected List<LeaseRecord> listNow(String prefix, int limit) throws SQLException {
+        return run(session -> verbs(session).list(session, prefix, limit));
+    }
+
+    @Override
+    protected boolean evictNow(LeaseRecord seen) throws SQLException {
+        return run(session -> verbs(session).evict(session, seen));
+    }
+
+    @Override
+    public Duration shortestTtl() {
+        return options.callTimeout().multipliedBy(2);
+    }
+
+    @Override
+    protected StoreException translate(String name, Exception cause) {
+        return translated("the call for '" + name + "'", cause);
+    }
+
+    private StoreException translated(String what, Exception cause) {
+        LeaseTable known = table;
+        return SqlErrors.translate(
+                what,
+                options.schema().map(schema -> schema + ".").orElse("") + options.table(),
+                known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()),
+                cause);
+    }
+
+    /** What is done with a connection. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T with(Session session) throws SQLException;
+    }
+
+    private <T> T run(Work<T> work) throws SQLException {
+        try (Session session = Session.open(source, options.callTimeout())) {
+            try {
+                return work.with(session);
+            } catch (SQLException e) {
+                session.failed(e);
+                throw e;
+            }
+        }
+    }
+
+    private Verbs verbs(Session session) throws SQLException {
+        Verbs known = verbs;
+        if (known == null) {
+            known = verbsOf(table(session), new Minting(options, event -> listener.report(event)));
+            verbs = known;
+        }
+        return known;
+    }
+
+    private static Verbs verbsOf(LeaseTable table, Minting minting) {
+        return switch (table.dialect()) {
+            case POSTGRESQL -> new PostgresVerbs(table, minting);
+            case MARIADB, H2 -> throw StoreException.permanent("Not yet");
+        };
+    }
+
+    private LeaseTable table(Session session) throws SQLException {
+        LeaseTable known = table;
+        if (known == null) {
+            known = LeaseTable.of(dialect(session), options);
+            table = known;
+        }
+        return known;
+    }
+
+    private static Dialect dialect(Session session) throws SQLException {
+        try {
+            return Dialect.of(session.connection());
+        } catch (IllegalArgumentException e) {
+            throw StoreException.permanent(e.getMessage(), e);
+        }
+    }
+
+    /** Names the table, nothing of the connections. */
+    @Override
+    public String toString() {
+        return "JdbcLeaseStore(" + options.table() + ")";
+    }
+}

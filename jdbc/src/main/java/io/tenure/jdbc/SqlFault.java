@@ -1,0 +1,178 @@
+package io.tenure.jdbc;
+
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Map;
+
+/**
+ * What can go wrong with a database, and what to do about it. {@code {table}} stands for the table of leases, {@code {file}}
+ * for where it is written down.
+ *
+ * <p>PostgreSQL tells by the SQLSTATE (appendix A of its manual), MariaDB and MySQL by error numbers (their states are
+ * mostly {@code HY000}), H2 by both, which are the same digits. The later a constant stands, the more it says when several
+ * come together: a pool that has no connection to give says why only behind that.
+ */
+enum SqlFault {
+    UNKNOWN(Outlook.PASSES, "the database failed in a way that Tenure does not know; it is tried again"),
+    POOL(
+            Outlook.PASSES,
+            "there was no connection to be had in time: the pool is too small for what uses it, its connections are stuck, or"
+                    + " the database cannot be reached. Nothing was sent"),
+    LOST_RACE(Outlook.PASSES, "another transaction was faster, and this one was undone; it is tried again"),
+    LOCKED(
+            Outlook.PASSES,
+            "the row was locked, or the server busy, for longer than the call may take: look for a transaction that is open on"
+                    + " {table}"),
+    CONNECTION(
+            Outlook.PASSES,
+            "the connection was lost, or the server does not answer; what was under way may have been carried out"),
+    SERVER(Outlook.PASSES, "the server cannot do it now: it starts, shuts down, or is out of something"),
+    READ_ONLY(
+            Outlook.STAYS,
+            "the server, the database or the connection is read-only: connect to the primary, with connections that may"
+                    + " write"),
+    NO_TABLE(
+            Outlook.STAYS,
+            "there is no table {table}: make it once, by JdbcLeaseStore.createSchema() or by the statements of {file} in the"
+                    + " archive of tenure-jdbc, or set the schema that it is in"),
+    WRONG_TABLE(
+            Outlook.STAYS,
+            "the table {table} is not as Tenure needs it: compare it with {file} in the archive of tenure-jdbc"),
+    NO_RIGHT(
+            Outlook.STAYS,
+            "the user lacks a right: grant it SELECT, INSERT, UPDATE and DELETE on {table}; making the table needs the right"
+                    + " to do that"),
+    NO_DATABASE(Outlook.STAYS, "there is no such database or schema: check the URL and the options"),
+    NO_ENTRY(Outlook.STAYS, "the database does not let this user in: check user, password and where it may come from");
+
+    private static final Map<String, SqlFault> BY_STATE = Map.ofEntries(
+            Map.entry("40001", LOST_RACE),
+            Map.entry("40P01", LOST_RACE),
+            Map.entry("55P03", LOCKED),
+            Map.entry("57014", LOCKED),
+            Map.entry("70100", LOCKED),
+            Map.entry("HYT00", LOCKED),
+            Map.entry("25006", READ_ONLY),
+            Map.entry("42P01", NO_TABLE),
+            Map.entry("42S02", NO_TABLE),
+            Map.entry("42S03", NO_TABLE),
+            Map.entry("42S04", NO_TABLE),
+            Map.entry("42703", WRONG_TABLE),
+            Map.entry("42804", WRONG_TABLE),
+            Map.entry("42809", WRONG_TABLE),
+            Map.entry("42883", WRONG_TABLE),
+            Map.entry("42P10", WRONG_TABLE),
+            Map.entry("42S22", WRONG_TABLE),
+            Map.entry("42501", NO_RIGHT),
+            Map.entry("3D000", NO_DATABASE),
+            Map.entry("3F000", NO_DATABASE),
+            Map.entry("28000", NO_ENTRY),
+            Map.entry("28P01", NO_ENTRY));
+
+    private static final Map<Integer, SqlFault> BY_CODE = Map.ofEntries(
+            Map.entry(1020, LOST_RACE),
+            Map.entry(1213, LOST_RACE),
+            Map.entry(90131, LOST_RACE),
+            Map.entry(1205, LOCKED),
+            Map.entry(1317, LOCKED),
+            Map.entry(1969, LOCKED),
+            Map.entry(3024, LOCKED),
+            Map.entry(50200, LOCKED),
+            Map.entry(1927, CONNECTION),
+            Map.entry(90067, CONNECTION),
+            Map.entry(1021, SERVER),
+            Map.entry(1037, SERVER),
+            Map.entry(1038, SERVER),
+            Map.entry(1040, SERVER),
+            Map.entry(1041, SERVER),
+            Map.entry(1053, SERVER),
+            Map.entry(1114, SERVER),
+            Map.entry(1203, SERVER),
+            Map.entry(1226, SERVER),
+            Map.entry(90020, SERVER),
+            Map.entry(90098, SERVER),
+            Map.entry(90121, SERVER),
+            Map.entry(1290, READ_ONLY),
+            Map.entry(1792, READ_ONLY),
+            Map.entry(1836, READ_ONLY),
+            Map.entry(90097, READ_ONLY),
+            Map.entry(1146, NO_TABLE),
+            Map.entry(1054, WRONG_TABLE),
+            Map.entry(1264, WRONG_TABLE),
+            Map.entry(1292, WRONG_TABLE),
+            Map.entry(1364, WRONG_TABLE),
+            Map.entry(1366, WRONG_TABLE),
+            Map.entry(1406, WRONG_TABLE),
+            Map.entry(42122, WRONG_TABLE),
+            Map.entry(1044, NO_RIGHT),
+            Map.entry(1142, NO_RIGHT),
+            Map.entry(1143, NO_RIGHT),
+            Map.entry(1227, NO_RIGHT),
+            Map.entry(90096, NO_RIGHT),
+            Map.entry(1049, NO_DATABASE),
+            Map.entry(90013, NO_DATABASE),
+            Map.entry(90079, NO_DATABASE),
+            Map.entry(90146, NO_DATABASE),
+            Map.entry(90149, NO_DATABASE),
+            Map.entry(1045, NO_ENTRY),
+            Map.entry(1129, NO_ENTRY),
+            Map.entry(1130, NO_ENTRY),
+            Map.entry(1698, NO_ENTRY));
+
+    private final Outlook outlook;
+    private final String advice;
+
+    private enum Outlook {
+        PASSES,
+        STAYS
+    }
+
+    SqlFault(Outlook outlook, String advice) {
+        this.outlook = outlook;
+        this.advice = advice;
+    }
+
+    static SqlFault of(SQLException cause) {
+        String state = SqlErrors.stateOf(cause);
+        SqlFault known = BY_CODE.get(cause.getErrorCode());
+        if (known == null) {
+            known = BY_STATE.get(state);
+        }
+        return known == null ? byClass(cause, state) : known;
+    }
+
+    private static SqlFault byClass(SQLException cause, String state) {
+        if (state.startsWith("08") || cause.getCause() instanceof SocketTimeoutException) {
+            return CONNECTION;
+        }
+        if (state.startsWith("53") || state.startsWith("57P") || state.startsWith("58") || state.startsWith("55")) {
+            return SERVER;
+        }
+        if (state.startsWith("40")) {
+            return LOST_RACE;
+        }
+        if (state.startsWith("22") || state.startsWith("23") || state.startsWith("42")) {
+            return WRONG_TABLE;
+        }
+        if (state.startsWith("28")) {
+            return NO_ENTRY;
+        }
+        return cause instanceof SQLTransientConnectionException || cause instanceof SQLTimeoutException
+                ? POOL
+                : UNKNOWN;
+    }
+
+    boolean passes() {
+        return outlook == Outlook.PASSES;
+    }
+
+    String advice() {
+        return advice;
+    }
+
+    boolean outweighs(SqlFault other) {
+        return compareTo(other) > 0;
+    }
+}

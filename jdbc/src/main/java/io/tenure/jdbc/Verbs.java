@@ -1,0 +1,32 @@
+package io.tenure.jdbc;
+
+import io.tenure.LeaseRecord;
+import io.tenure.spi.Acquisition;
+import io.tenure.spi.LeaseRequest;
+import io.tenure.spi.ReleaseRequest;
+import io.tenure.spi.RenewRequest;
+import io.tenure.spi.Renewal;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** What a store does, in the SQL of one database. Thread-safe, without state. */
+interface Verbs {
+    Acquisition acquire(Session session, LeaseRequest request) throws SQLException;
+
+    Renewal renew(Session session, RenewRequest request) throws SQLException;
+
+    /** The answers to many, in order; empty for each that has to be asked for alone. */
+    List<Optional<Renewal>> renewAll(Session session, List<RenewRequest> requests) throws SQLException;
+
+    boolean release(Session session, ReleaseRequest request) throws SQLException;
+
+    Optional<LeaseRecord> find(Session session, String name) throws SQLException;
+
+    List<LeaseRecord> list(Session session, String prefix, int limit) throws SQLException;
+
+    boolean evict(Session session, LeaseRecord seen) throws SQLException;
+
+    /** Deletes some rows of locks whose tokens are not kept any longer. */
+    void forgetSome(Session session) throws SQLException;
+}
