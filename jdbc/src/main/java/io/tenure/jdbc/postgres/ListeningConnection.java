@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
@@ -31,13 +30,12 @@ final class ListeningConnection implements AutoCloseable {
     }
 
     /**
-     * Takes a connection of {@code source}, and listens.
+     * Listens on {@code connection}, which is closed when that fails.
      *
      * @param timeoutMillis how long any answer may take
      * @throws SQLException also when it is no connection of the PostgreSQL driver, as {@link ForeignDriverException}
      */
-    static ListeningConnection open(DataSource source, String channel, int timeoutMillis) throws SQLException {
-        Connection connection = source.getConnection();
+    static ListeningConnection of(Connection connection, String channel, int timeoutMillis) throws SQLException {
         try {
             if (!connection.isWrapperFor(PGConnection.class)) {
                 throw new ForeignDriverException(connection.getClass().getName());
@@ -46,7 +44,7 @@ final class ListeningConnection implements AutoCloseable {
                     new ListeningConnection(connection, connection.unwrap(PGConnection.class), timeoutMillis);
             opened.execute("LISTEN " + channel);
             return opened;
-        } catch (SQLException | RuntimeException | LinkageError e) {
+        } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
         }

@@ -40,6 +40,8 @@ final class PostgresListener implements AutoCloseable {
     private int failures;
     /** Of the thread alone. */
     private boolean told;
+    /** Of the thread alone: this is no PostgreSQL. */
+    private boolean elsewhere;
 
     private volatile boolean closed;
     private volatile State state = State.NEW;
@@ -107,7 +109,7 @@ final class PostgresListener implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
+        while (!closed && !elsewhere) {
             try {
                 session();
             } catch (ForeignDriverException e) {
@@ -123,13 +125,19 @@ final class PostgresListener implements AutoCloseable {
                 return;
             }
             failures++;
-            pause();
+            if (!elsewhere) {
+                pause();
+            }
         }
     }
 
     /** Listens for as long as a connection lasts. */
     private void session() throws SQLException {
-        try (ListeningConnection connection = ListeningConnection.open(listenOn, channel, patience.answerMillis())) {
+        Connection taken = listenOn.getConnection();
+        if (!isPostgres(taken)) {
+            return;
+        }
+        try (ListeningConnection connection = listening(taken)) {
             current = connection;
             if (hearsItself(connection)) {
                 failures = 0;
@@ -143,6 +151,31 @@ final class PostgresListener implements AutoCloseable {
             if (state == State.LIVE) {
                 state = State.LOST;
             }
+        }
+    }
+
+    /** On another database nobody listens, and nobody has to be told: pushes are not to be had there. */
+    private boolean isPostgres(Connection taken) throws SQLException {
+        try {
+            if ("PostgreSQL".equalsIgnoreCase(taken.getMetaData().getDatabaseProductName())) {
+                return true;
+            }
+        } catch (SQLException | RuntimeException e) {
+            taken.close();
+            throw e;
+        }
+        taken.close();
+        state = State.DEAF;
+        elsewhere = true;
+        return false;
+    }
+
+    private ListeningConnection listening(Connection taken) throws SQLException {
+        try {
+            return ListeningConnection.of(taken, channel, patience.answerMillis());
+        } catch (LinkageError e) {
+            taken.close();
+            throw e;
         }
     }
 

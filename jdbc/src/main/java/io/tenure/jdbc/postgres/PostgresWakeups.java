@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * Pushes of releases on PostgreSQL: one channel for all that wait through one store. Does nothing before it is known that
- * this is the database, which shows with the first connection.
+ * Pushes of releases on PostgreSQL: one channel for all that wait through one store. Where the first connection shows that the
+ * database is another one, there are none.
  */
 public final class PostgresWakeups implements Wakeups, AutoCloseable {
     private static final long LOOKS_A_MILLI = 10;
@@ -38,7 +38,6 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
     /** What is just being left because of a push that nobody here waits for. */
     private final Set<Key> passingOn = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean enabled;
     private volatile boolean closed;
 
     /** How the line of a name is left. */
@@ -66,18 +65,8 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
             all.add(interest);
             return all;
         });
-        if (enabled) {
-            this.listener.start();
-        }
+        this.listener.start();
         return interest;
-    }
-
-    /** Told when the database is known to be PostgreSQL: listens from now on, as soon as somebody waits. */
-    public void enable() {
-        enabled = true;
-        if (!interests.isEmpty()) {
-            listener.start();
-        }
     }
 
     @Override

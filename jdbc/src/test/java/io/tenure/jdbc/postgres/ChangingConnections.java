@@ -29,6 +29,23 @@ public final class ChangingConnections {
                         : call(server, method, arguments == null ? new Object[0] : arguments));
     }
 
+    /** Connections to PostgreSQL that nobody knows to be what they are. */
+    public static DataSource ofAnotherDriver(DataSource server) {
+        return (DataSource) Proxy.newProxyInstance(
+                ChangingConnections.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> disguised(server.getConnection()));
+    }
+
+    private static Object disguised(Connection connection) {
+        return Proxy.newProxyInstance(
+                ChangingConnections.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> method.getName().equals("isWrapperFor")
+                        ? Boolean.FALSE
+                        : call(connection, method, arguments == null ? new Object[0] : arguments));
+    }
+
     /** How many connections were asked for. */
     public int given() {
         return given.get();

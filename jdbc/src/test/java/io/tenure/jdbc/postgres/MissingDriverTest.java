@@ -9,9 +9,11 @@ import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The driver is the user's, and may be another one than the one that tells of notifications. */
@@ -26,7 +28,7 @@ class MissingDriverTest {
             Class<?> leaving = without.loadClass(PostgresWakeups.Leaving.class.getName());
             Class<?> listener = without.loadClass("io.tenure.spi.StoreListener");
             Class<?> waiter = without.loadClass(Wakeups.Listener.class.getName());
-            DataSource source = proxy(DataSource.class, proxy(Connection.class, null));
+            DataSource source = proxy(DataSource.class, postgres());
             Object made = wakeups.getConstructor(DataSource.class, DataSource.class, leaving, listener)
                     .newInstance(
                             source,
@@ -37,7 +39,6 @@ class MissingDriverTest {
                                 return null;
                             }));
 
-            wakeups.getMethod("enable").invoke(made);
             wakeups.getMethod("await", String.class, String.class, waiter)
                     .invoke(made, "name", "me", proxy(waiter, null));
 
@@ -52,11 +53,17 @@ class MissingDriverTest {
         return type.getProtectionDomain().getCodeSource().getLocation();
     }
 
-    private static <T> T proxy(Class<T> type, Object answer) {
+    /** A connection of a driver that is not the one we know. */
+    private static Connection postgres() {
+        DatabaseMetaData server = proxy(DatabaseMetaData.class, "PostgreSQL");
+        return proxy(Connection.class, server);
+    }
+
+    /** Answers {@code answer} wherever it fits. */
+    private static <T> T proxy(Class<T> type, @Nullable Object answer) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader() == null ? ClassLoader.getPlatformClassLoader() : type.getClassLoader(),
                 new Class<?>[] {type},
-                (proxy, method, arguments) ->
-                        method.getReturnType().isAssignableFrom(Connection.class) ? answer : null));
+                (proxy, method, arguments) -> method.getReturnType().isInstance(answer) ? answer : null));
     }
 }

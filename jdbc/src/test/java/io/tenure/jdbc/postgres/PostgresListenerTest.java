@@ -149,8 +149,18 @@ class PostgresListenerTest {
     }
 
     @Test
-    void law20_connections_of_another_driver_are_told_once_and_end_the_listening() throws SQLException {
+    void law20_on_another_database_the_listening_ends_without_a_word() throws SQLException {
         PostgresListener listener = opened(H2.dataSource(), source);
+
+        listener.start();
+
+        await().until(() -> !listener.isPromising() && threads() == 0);
+        assertThat(ears.deaf).isEmpty();
+    }
+
+    @Test
+    void law20_connections_of_another_driver_are_told_once_and_end_the_listening() {
+        PostgresListener listener = opened(ChangingConnections.ofAnotherDriver(source), source);
 
         listener.start();
 

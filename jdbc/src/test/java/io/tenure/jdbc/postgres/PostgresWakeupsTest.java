@@ -26,6 +26,9 @@ class PostgresWakeupsTest {
     @RegisterExtension
     static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
 
+    @RegisterExtension
+    static final SqlDatabase H2 = SqlDatabase.on(Product.H2);
+
     private final List<String> left = new CopyOnWriteArrayList<>();
     private final List<TenureEvent> events = new CopyOnWriteArrayList<>();
     private final List<CompletableFuture<Boolean>> leaving = new CopyOnWriteArrayList<>();
@@ -36,7 +39,6 @@ class PostgresWakeupsTest {
     void open() throws SQLException {
         source = POSTGRES.dataSource();
         wakeups = new PostgresWakeups(source, source, this::leave, events::add);
-        wakeups.enable();
     }
 
     @AfterEach
@@ -172,7 +174,6 @@ class PostgresWakeupsTest {
         assertThat(wakeups.channel()).isPresent();
         try (PostgresWakeups deaf =
                 new PostgresWakeups(new ChangingConnections(source).dataSource(), source, this::leave, events::add)) {
-            deaf.enable();
             deaf.await("name", "me", after -> {});
 
             await().until(() -> deaf.channel().isEmpty());
@@ -185,15 +186,16 @@ class PostgresWakeupsTest {
     }
 
     @Test
-    void law20_nothing_listens_before_the_database_is_known_to_be_postgresql() {
-        try (PostgresWakeups early = new PostgresWakeups(source, source, this::leave, events::add)) {
-            early.await("name", "me", after -> {});
-            assertThat(early.channel()).isEmpty();
+    void law20_on_another_database_nobody_listens_and_nobody_is_told() throws Exception {
+        DataSource h2 = H2.dataSource();
+        try (PostgresWakeups elsewhere = new PostgresWakeups(h2, h2, this::leave, events::add)) {
+            elsewhere.await("name", "me", after -> {});
+            await().until(() -> elsewhere.channel().isEmpty());
 
-            early.enable();
+            elsewhere.await("name", "me", after -> {}).close();
 
-            assertThat(early.channel()).isPresent();
-            await().until(early::isLive);
+            assertThat(elsewhere.isLive()).isFalse();
+            assertThat(events).isEmpty();
         }
     }
 
