@@ -41,6 +41,7 @@ final class FencedRegister implements AutoCloseable {
         void under(long token, String body);
     }
 
+    // tag::one-step
     /** Refuses lower tokens from now on. It waits for a write that was admitted before: none is made behind its back. */
     void claim(long token) {
         fence.claim(token);
@@ -50,6 +51,7 @@ final class FencedRegister implements AutoCloseable {
     void set(long token, String text) {
         fence.run(token, () -> value = text);
     }
+    // end::one-step
 
     String value() {
         return value;

@@ -239,7 +239,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private Verbs verbsOf(LeaseTable table, Minting minting) {
         return switch (table.dialect()) {
             case POSTGRESQL -> new PostgresVerbs(table, minting, wakeups::channel);
-            case MARIADB, H2 -> throw StoreException.permanent("Not yet");
+            case MARIADB, H2 -> new PortableVerbs(table, minting);
         };
     }
 

@@ -22,6 +22,17 @@ record Minting(JdbcStoreOptions options, StoreListener warnings) {
         return options.retentionMillis(kind, ttl);
     }
 
+    /**
+     * The token above {@code highest} and the clock.
+     *
+     * @throws StoreException when there is none left
+     */
+    long above(String name, long highest, long micros) {
+        long top = Math.max(highest, micros <= saneMicros() ? micros : 0);
+        requireRoom(name, top);
+        return top + 1;
+    }
+
     /** Tells of a clock that was of no use for a token that was minted. */
     void check(long micros) {
         if (options.tokens() == TokenSource.STORE_CLOCK && micros > SANE_MICROS) {

@@ -127,6 +127,7 @@ final class PostgresEndings {
     private Optional<Boolean> leaveOnce(Session session, String name, String waiter) throws SQLException {
         Told told;
         long version;
+        long counter;
         boolean stood;
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.FIND))) {
             statement.setString(1, name);
@@ -135,6 +136,7 @@ final class PostgresEndings {
                 if (row.wasNull()) {
                     return Optional.of(false); // a name without a row has no line
                 }
+                counter = row.getLong("counter");
                 long now = row.getLong("micros");
                 WaitingLine line = WaitingLine.of(row.getString("waiters"), now);
                 stood = line.place(waiter) > 0;
@@ -149,7 +151,8 @@ final class PostgresEndings {
             statement.setString(1, told.line().toString());
             statement.setString(2, name);
             statement.setLong(3, version);
-            say(session, statement, 4, name, told.words());
+            statement.setLong(4, counter);
+            say(session, statement, 5, name, told.words());
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? Optional.of(stood) : Optional.empty();
             }

@@ -69,7 +69,7 @@ final class PostgresSql {
                 incarnation = excluded.incarnation, attempt = excluded.attempt, token = excluded.token,
                 counter = excluded.counter, expires_at = excluded.expires_at, forget_at = excluded.forget_at,
                 waiters = excluded.waiters, version = excluded.version
-              WHERE l.version = (SELECT version FROM counted)
+              WHERE (l.version, l.counter) = (SELECT version, counter FROM counted)
               RETURNING l.token
             )
             SELECT c.*, g.token AS granted_token FROM counted c LEFT JOIN granted g ON true""";
@@ -163,7 +163,7 @@ final class PostgresSql {
                 waiters = coalesce(j.line, l.waiters),
                 version = l.version + 1
               FROM judged j
-              WHERE l.name = j.name AND l.version = j.version
+              WHERE l.name = j.name AND l.version = j.version AND l.counter = j.counter
                 AND (j.ours AND (j.waiters = '' OR j.line_version = j.version) OR j.ran_out)
                 AND (NOT j.burn OR j.top < j.token_limit - 1)
               RETURNING l.name
@@ -197,7 +197,7 @@ final class PostgresSql {
 
     /** The line is kept with the row, and is written only by who has seen all of it. */
     static final String ENTER_LINE =
-            "UPDATE ${table} SET waiters = ?, version = version + 1 WHERE name = ? AND version = ?";
+            "UPDATE ${table} SET waiters = ?, version = version + 1 WHERE name = ? AND version = ? AND counter = ?";
 
     static final String TELL = "WITH written AS (" + ENTER_LINE + " RETURNING name) SELECT " + SAID + " FROM written";
 

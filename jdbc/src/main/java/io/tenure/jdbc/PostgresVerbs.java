@@ -89,18 +89,19 @@ final class PostgresVerbs implements Verbs {
         Optional<WaitingLine> entered = request.lineFor().isZero()
                 ? Optional.empty()
                 : line.entered(waiter, channel.get().orElse(""), now, request.lineFor());
-        if (entered.isPresent() && !enter(session, request.claim().name(), entered.get(), row.getLong("version"))) {
+        if (entered.isPresent() && !enter(session, request.claim().name(), entered.get(), row)) {
             return Optional.empty();
         }
         return Optional.of(
                 new Acquisition.Denied(record(row), entered.orElse(line).place(waiter)));
     }
 
-    private boolean enter(Session session, String name, WaitingLine line, long version) throws SQLException {
+    private boolean enter(Session session, String name, WaitingLine line, ResultSet row) throws SQLException {
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.ENTER_LINE))) {
             statement.setString(1, line.toString());
             statement.setString(2, name);
-            statement.setLong(3, version);
+            statement.setLong(3, row.getLong("version"));
+            statement.setLong(4, row.getLong("counter"));
             return statement.executeUpdate() == 1;
         }
     }

@@ -26,6 +26,11 @@ final class SqlErrors {
         return SqlFault.of(cause) == SqlFault.LOST_RACE;
     }
 
+    /** Whether there was a row of that key already. */
+    static boolean isDuplicate(SQLException cause) {
+        return cause.getErrorCode() == 1062 || stateOf(cause).equals("23505");
+    }
+
     /** Whether the connection may still get the answer of what failed, or has none to get it by. */
     static boolean breaksConnection(SQLException cause) {
         for (Throwable each : chain(cause)) {

@@ -10,8 +10,6 @@ import java.util.function.Function;
  * would not.
  */
 final class Relay<R, T> extends CompletableFuture<T> implements BiConsumer<R, Throwable> {
-    private static final Runnable NOTHING = () -> {};
-
     private final CompletionStage<R> source;
     private final String verb;
     private final String name;
@@ -28,7 +26,7 @@ final class Relay<R, T> extends CompletableFuture<T> implements BiConsumer<R, Th
 
     /** Fails with what was tried: {@code verb 'name'}. */
     static <R, T> Relay<R, T> of(CompletionStage<R> source, String verb, String name, Function<R, T> read) {
-        return of(source, verb, name, read, NOTHING);
+        return of(source, verb, name, read, () -> {});
     }
 
     /** @param onFailure told before whoever waits, when there is no answer or nobody waits for it any more */

@@ -40,9 +40,8 @@ final class PostgresListener implements AutoCloseable {
     private int failures;
     /** Of the thread alone. */
     private boolean told;
-    /** Of the thread alone: this is no PostgreSQL. */
-    private boolean elsewhere;
 
+    private volatile boolean elsewhere;
     private volatile boolean closed;
     private volatile State state = State.NEW;
     private volatile @Nullable ListeningConnection current;
@@ -88,6 +87,11 @@ final class PostgresListener implements AutoCloseable {
     /** Whether a word said now may be heard: also while the connection is being made, or replaced. */
     boolean isPromising() {
         return state != State.NEW && state != State.DEAF && !closed;
+    }
+
+    /** Whether this has turned out to be another database. */
+    boolean isElsewhere() {
+        return elsewhere;
     }
 
     /** Begins, unless it has begun. */
@@ -165,8 +169,8 @@ final class PostgresListener implements AutoCloseable {
             throw e;
         }
         taken.close();
-        state = State.DEAF;
         elsewhere = true;
+        state = State.DEAF;
         return false;
     }
 

@@ -81,7 +81,7 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
 
     @SuppressWarnings({"CollectionUndefinedEquality", "UndefinedEquals"}) // one future equals itself, and that is meant
     private CompletableFuture<?> leave(Key key) {
-        if (closed) {
+        if (closed || listener.isElsewhere()) {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<?> left = leaving.leave(key.name(), key.waiter()).toCompletableFuture();

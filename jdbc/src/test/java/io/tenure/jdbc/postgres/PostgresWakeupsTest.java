@@ -196,6 +196,7 @@ class PostgresWakeupsTest {
 
             assertThat(elsewhere.isLive()).isFalse();
             assertThat(events).isEmpty();
+            assertThat(left).isEmpty();
         }
     }
 

@@ -31,6 +31,10 @@ final class LettuceCluster implements LettuceTopology {
     private final LettuceRefresh refresh;
     private final LettuceClusterWaits waits;
     private final Map<HostAndPort, LettuceNode> nodes = new ConcurrentHashMap<>();
+    /** Over when a connection is made or failed and, where it came too late, closed again. */
+    private final LettuceUnderWay opening = new LettuceUnderWay();
+
+    private volatile boolean closed;
 
     LettuceCluster(RedisClusterClient client, StatefulRedisClusterConnection<byte[], byte[]> connection) {
         this.connection = connection;
@@ -95,19 +99,31 @@ final class LettuceCluster implements LettuceTopology {
         if (known != null && known.isConnected()) {
             return known.itself();
         }
-        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> opened;
-        try {
-            opened = connection.getConnectionAsync(at.getHostText(), at.getPort());
-        } catch (RuntimeException e) {
-            opened = CompletableFuture.failedFuture(e); // it left the cluster, as far as the client knows
-        }
-        return opened.handle((open, failure) -> {
+        return open(at).handle((open, failure) -> {
             if (failure != null) {
                 refresh.lost();
                 throw LettuceCall.failure(failure, at.toString());
             }
             return over(open, at);
         });
+    }
+
+    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> open(HostAndPort at) {
+        CompletableFuture<Void> over = opening.begin(); // first: closing sees it, or Lettuce opens nothing any more
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> opened;
+        try {
+            opened = connection.getConnectionAsync(at.getHostText(), at.getPort());
+        } catch (RuntimeException e) {
+            opened = CompletableFuture.failedFuture(e); // it left the cluster, as far as the client knows
+        }
+        opened.whenComplete((open, failure) -> {
+            if (failure == null && closed) {
+                open.closeAsync().whenComplete((end, trouble) -> over.complete(null));
+            } else {
+                over.complete(null);
+            }
+        });
+        return opened;
     }
 
     private LettuceNode over(StatefulRedisConnection<byte[], byte[]> open, HostAndPort at) {
@@ -186,8 +202,12 @@ final class LettuceCluster implements LettuceTopology {
         return connection.getTimeout();
     }
 
+    /** Lettuce itself closes connections that are being made as soon as they are, and does not wait for them. */
     @Override
     public CompletionStage<?> close() {
-        return CompletableFuture.allOf(refresh.close(), waits.close().toCompletableFuture(), connection.closeAsync());
+        closed = true;
+        CompletableFuture<?> ended =
+                CompletableFuture.allOf(refresh.close(), waits.close().toCompletableFuture(), connection.closeAsync());
+        return CompletableFuture.allOf(ended, opening.over());
     }
 }

@@ -69,14 +69,16 @@ final class LettuceRefresh {
         private boolean tells;
 
         void look() {
+            CompletableFuture<Void> over = new CompletableFuture<>();
+            lastLook = over; // before closed is looked at: closing sees this one, or this one sees that all is closed
             if (closed) {
+                over.complete(null);
                 first.complete(null);
                 return;
             }
             tells |= lost.getAndSet(false);
-            CompletableFuture<Void> look = client.refreshPartitionsAsync().toCompletableFuture();
-            lastLook = look;
-            look.whenComplete((done, failure) -> {
+            client.refreshPartitionsAsync().whenComplete((done, failure) -> {
+                over.complete(null);
                 first.complete(null);
                 if (closed || isWell.getAsBoolean()) {
                     end();

@@ -11,10 +11,8 @@ import io.tenure.redis.RedisScript;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -70,7 +68,7 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
      * Of looks of which something is left yet, but what they were for: closing must not leave a connection behind. A look
      * that is given up goes on connecting for as long as the client has time.
      */
-    private final Set<CompletableFuture<Void>> underWay = ConcurrentHashMap.newKeySet();
+    private final LettuceUnderWay underWay = new LettuceUnderWay();
 
     /**
      * @param server for messages
@@ -132,13 +130,11 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     }
 
     private void look() {
-        if (closed || underWay.size() >= MOST_UNDER_WAY || !looking.compareAndSet(false, true)) {
+        if (closed || underWay.count() >= MOST_UNDER_WAY || !looking.compareAndSet(false, true)) {
             return;
         }
-        CompletableFuture<Void> over = new CompletableFuture<>();
         // Before the second look at closed: closing sees this one, or this one sees that all is closed.
-        underWay.add(over);
-        over.whenComplete((end, trouble) -> underWay.remove(over));
+        CompletableFuture<Void> over = underWay.begin();
         CompletableFuture<LettuceOpened<StatefulRedisConnection<byte[], byte[]>>> found = new CompletableFuture<>();
         found.whenComplete((open, failure) -> {
             lookMillis = failure == null ? LOOK_MILLIS : Math.min(2 * lookMillis, LONGEST_LOOK_MILLIS);
@@ -223,8 +219,6 @@ final class LettuceServer implements LettuceTopology, RedisConnectionStateListen
     public CompletionStage<?> close() {
         closed = true;
         return CompletableFuture.allOf(
-                waits.close().toCompletableFuture(),
-                node.connection().closeAsync(),
-                CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)));
+                waits.close().toCompletableFuture(), node.connection().closeAsync(), underWay.over());
     }
 }

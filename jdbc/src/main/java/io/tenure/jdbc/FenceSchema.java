@@ -1,0 +1,40 @@
+package io.tenure.jdbc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Makes the table of fences. Without state. */
+final class FenceSchema {
+    private FenceSchema() {}
+
+    static void create(Connection connection, String table) throws SQLException {
+        String ddl = text(Dialect.of(connection)).replace(JdbcFenceOptions.DEFAULT_TABLE, table);
+        OwnTransaction.committing(connection, own -> {
+            try (Statement statement = own.createStatement()) {
+                try {
+                    return statement.execute(ddl);
+                } catch (SQLException e) {
+                    // "IF NOT EXISTS" fails on PostgreSQL when another one makes it at the same moment.
+                    return statement.execute(ddl);
+                }
+            }
+        });
+    }
+
+    private static String text(Dialect dialect) {
+        String file = "schema/fence-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
+        try (InputStream in = Objects.requireNonNull(FenceSchema.class.getResourceAsStream(file), file)) {
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

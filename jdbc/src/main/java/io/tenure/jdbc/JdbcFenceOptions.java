@@ -1,0 +1,122 @@
+package io.tenure.jdbc;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** The settings of a {@link JdbcFence}. Immutable. All instances that share names should agree on them. */
+public final class JdbcFenceOptions {
+    /** The table, unless set. */
+    public static final String DEFAULT_TABLE = "tenure_fence";
+
+    /**
+     * How long a claim waits for open transactions of predecessors, unless set: 4 s. That is less than an elector gives a
+     * claim unless set, 5 s, after which it says less about what to do.
+     */
+    public static final Duration DEFAULT_CLAIM_TIMEOUT = Duration.ofSeconds(4);
+
+    /** The shortest time that a claim may be given: 100 ms, a few round trips on a busy machine. */
+    public static final Duration MIN_CLAIM_TIMEOUT = Duration.ofMillis(100);
+
+    /** The longest time that a claim may be given: 1 h. */
+    public static final Duration MAX_CLAIM_TIMEOUT = Duration.ofHours(1);
+
+    private static final JdbcFenceOptions DEFAULTS = builder().build();
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+
+    private final String table;
+    private final Duration claimTimeout;
+
+    private JdbcFenceOptions(Builder builder) {
+        table = builder.schema.isEmpty() ? builder.table : builder.schema + "." + builder.table;
+        claimTimeout = builder.claimTimeout;
+    }
+
+    /** The table {@link #DEFAULT_TABLE} where the connection looks for tables, and {@link #DEFAULT_CLAIM_TIMEOUT}. */
+    public static JdbcFenceOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** A builder that starts from the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The table as statements name it, with its schema when one is set. */
+    public String table() {
+        return table;
+    }
+
+    /** How long a claim waits for open transactions of predecessors. */
+    public Duration claimTimeout() {
+        return claimTimeout;
+    }
+
+    @Override
+    public String toString() {
+        return "JdbcFenceOptions(table " + table + ", claimTimeout " + claimTimeout + ")";
+    }
+
+    /** Collects settings; not thread-safe. */
+    public static final class Builder {
+        private String schema = "";
+        private String table = DEFAULT_TABLE;
+        private Duration claimTimeout = DEFAULT_CLAIM_TIMEOUT;
+
+        private Builder() {}
+
+        /**
+         * The schema of the table, on MariaDB and MySQL the database; where the connection looks for tables unless set.
+         *
+         * @throws IllegalArgumentException unless it is letters, digits and underscores, as in {@link #table}
+         */
+        public Builder schema(String schema) {
+            this.schema = requireIdentifier("schema", schema);
+            return this;
+        }
+
+        /**
+         * The name of the table; {@link #DEFAULT_TABLE} unless set. Statements do not quote it.
+         *
+         * @throws IllegalArgumentException unless it is letters, digits and underscores, 63 at most, no digit first
+         */
+        public Builder table(String table) {
+            this.table = requireIdentifier("table", table);
+            return this;
+        }
+
+        /**
+         * How long a claim waits for open transactions that required an older token, from {@link #MIN_CLAIM_TIMEOUT} to
+         * {@link #MAX_CLAIM_TIMEOUT}, fractions of a millisecond truncated; {@link #DEFAULT_CLAIM_TIMEOUT} unless set.
+         * Shorter than the drain timeout of the elector that claims it, which interrupts a claim then. On MariaDB and MySQL
+         * it is kept to the second.
+         *
+         * @throws IllegalArgumentException when it is out of its range
+         */
+        public Builder claimTimeout(Duration claimTimeout) {
+            Objects.requireNonNull(claimTimeout, "claimTimeout");
+            if (claimTimeout.compareTo(MIN_CLAIM_TIMEOUT) < 0 || claimTimeout.compareTo(MAX_CLAIM_TIMEOUT) > 0) {
+                throw new IllegalArgumentException(
+                        "claimTimeout is " + claimTimeout + ": it has to be from 100 ms to 1 h");
+            }
+            this.claimTimeout = claimTimeout.truncatedTo(ChronoUnit.MILLIS);
+            return this;
+        }
+
+        /** The settings. */
+        public JdbcFenceOptions build() {
+            return new JdbcFenceOptions(this);
+        }
+
+        private static String requireIdentifier(String what, String name) {
+            Objects.requireNonNull(name, what);
+            if (!IDENTIFIER.matcher(name).matches()) {
+                throw new IllegalArgumentException("The " + what + " '" + name
+                        + "' goes into statements as it is: give it letters, digits and underscores only, 63 at most, and"
+                        + " no digit first");
+            }
+            return name;
+        }
+    }
+}

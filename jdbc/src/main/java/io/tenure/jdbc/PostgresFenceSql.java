@@ -1,0 +1,143 @@
+package io.tenure.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL. Shared locks overtake a waiting claim here, so a token that is announced to be stale must not take one. */
+final class PostgresFenceSql extends FenceSql {
+    /** What no number looks like: to cast it fails, and the message quotes it. */
+    private static final String REFUSED = "refused by the fence";
+
+    private static final String NO_NUMBER = "22P02";
+
+    private final String raise;
+    private final String guard;
+    private final String blocker;
+    private final String blockers;
+
+    PostgresFenceSql(String table) {
+        super(table, "FOR SHARE");
+        raise = "INSERT INTO " + table + " AS f (name, part, token) VALUES (?, ?, ?) ON CONFLICT (name, part)"
+                + " DO UPDATE SET token = greatest(f.token, excluded.token) RETURNING token";
+        guard = "WITH fence AS MATERIALIZED (SELECT token FROM " + table
+                + " WHERE name = ? AND part = 'mark' AND NOT EXISTS"
+                + " (SELECT 1 FROM " + table + " WHERE name = ? AND part = 'announced' AND token > ?) FOR SHARE)"
+                + " SELECT CAST(CASE WHEN (SELECT token FROM fence) = ? THEN '1' ELSE '" + REFUSED
+                + "' END AS integer); ";
+        String people = "SELECT string_agg(format('pid %s (%s, %s, since %s)', a.pid, a.application_name, a.state,"
+                + " a.xact_start), ', ') FROM " + table + " f ";
+        blocker = people + "JOIN pg_stat_activity a ON a.backend_xid::text = f.xmax::text"
+                + " WHERE f.name = ? AND f.part = 'mark'";
+        blockers = people + "CROSS JOIN LATERAL pg_get_multixact_members(f.xmax) m"
+                + " JOIN pg_stat_activity a ON a.backend_xid::text = m.xid::text WHERE f.name = ? AND f.part = 'mark'";
+    }
+
+    @Override
+    String howToFindBlockers() {
+        return "in pg_stat_activity, among those with a backend_xid and an old xact_start; pg_terminate_backend(pid) ends it,"
+                + " idle_in_transaction_session_timeout keeps it from lasting";
+    }
+
+    /** The last transaction that locked the row stands in it, or the number of a group when several share it. */
+    @Override
+    String blockers(Connection connection, String name) throws SQLException {
+        return OwnTransaction.committing(connection, own -> {
+            String alone = asked(own, blocker, name);
+            return alone.isEmpty() ? asked(own, blockers, name) : alone;
+        });
+    }
+
+    private String asked(Connection connection, String sql, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            setName(statement, 1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                String told = rows.next() ? rows.getString(1) : "";
+                return told == null ? "" : told;
+            }
+        }
+    }
+
+    @Override
+    Duration patience() {
+        return Duration.ofMillis(250);
+    }
+
+    @Override
+    void setName(PreparedStatement statement, int index, String name) throws SQLException {
+        statement.setString(index, name);
+    }
+
+    @Override
+    long raise(Connection connection, String part, String name, long token, Duration wait) throws SQLException {
+        return OwnTransaction.run(connection, own -> {
+            long millis = Math.max(1, wait.toMillis());
+            try (Statement statement = own.createStatement()) {
+                // For this transaction only, whatever pool the connection belongs to. The whole statement is bounded
+                // too: a
+                // row that many share is waited for once for each of them.
+                statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = " + millis
+                        + "; SET LOCAL statement_timeout = " + 4 * millis);
+            }
+            try (PreparedStatement statement = own.prepareStatement(raise)) {
+                setName(statement, 1, name);
+                statement.setString(2, part);
+                statement.setLong(3, token);
+                return only(statement);
+            }
+        });
+    }
+
+    /**
+     * One round trip: the driver sends both statements together, and the server runs them as one transaction, each on a
+     * snapshot of its own. A check that does not hold fails, so that the second is never run.
+     */
+    @Override
+    long guardedUpdate(Connection connection, String name, long token, String sql, @Nullable Object[] arguments)
+            throws SQLException {
+        return OwnTransaction.committing(connection, own -> {
+            try (PreparedStatement statement = own.prepareStatement(guard + sql)) {
+                setName(statement, 1, name);
+                setName(statement, 2, name);
+                statement.setLong(3, token);
+                statement.setLong(4, token);
+                setArguments(statement, 5, arguments);
+                statement.execute();
+                return rowsAfterTheCheck(statement);
+            } catch (SQLException e) {
+                if (NO_NUMBER.equals(e.getSQLState())
+                        && String.valueOf(e.getMessage()).contains(REFUSED)) {
+                    throw FenceCheck.refused(own, this, name, token);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private static long rowsAfterTheCheck(PreparedStatement statement) throws SQLException {
+        long rows = 0;
+        while (true) {
+            if (statement.getMoreResults()) {
+                rows += returned(statement);
+            } else if (statement.getUpdateCount() < 0) {
+                return rows;
+            } else {
+                rows += statement.getUpdateCount();
+            }
+        }
+    }
+
+    private static long returned(PreparedStatement statement) throws SQLException {
+        try (ResultSet result = statement.getResultSet()) {
+            long rows = 0;
+            while (result.next()) {
+                rows++;
+            }
+            return rows;
+        }
+    }
+}

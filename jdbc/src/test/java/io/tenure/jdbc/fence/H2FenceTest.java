@@ -1,0 +1,31 @@
+package io.tenure.jdbc.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tenure.jdbc.servers.Product;
+import io.tenure.jdbc.servers.SqlDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class H2FenceTest extends GuardedUpdateLaws {
+    @RegisterExtension
+    static final SqlDatabase H2 = SqlDatabase.on(Product.H2);
+
+    @Override
+    SqlDatabase database() {
+        return H2;
+    }
+
+    @Test
+    void law25_transactions_of_one_leader_run_one_after_another() throws Exception {
+        Scene scene = scene();
+        scene.fence.claim(1);
+        Transaction one = scene.begin().require(scene.fence, 1);
+        Later<Boolean> second = Later.doing(() -> scene.begin().require(scene.fence, 1));
+        scene.awaitWaiting(1);
+
+        one.commit();
+
+        assertThat(second.join()).isTrue();
+    }
+}
