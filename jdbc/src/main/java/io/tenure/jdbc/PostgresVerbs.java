@@ -16,6 +16,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -163,6 +164,11 @@ final class PostgresVerbs implements Verbs {
                 }
             }
             return fates;
+        } catch (SQLException e) {
+            if (SqlErrors.isLostRace(e)) {
+                return Collections.nCopies(requests.size(), Optional.empty()); // one was overtaken, and all were undone
+            }
+            throw e;
         }
     }
 
