@@ -2,6 +2,7 @@ package io.tenure.tool;
 
 import io.tenure.tool.demo.Backend;
 import io.tenure.tool.demo.redis.RedisBackend;
+import io.tenure.tool.demo.sql.SqlBackend;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
@@ -9,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The stores that the demo can be played on, by their names. */
 final class Backends implements ITypeConverter<Backend> {
-    private static final List<Backend> ALL = List.of(new RedisBackend());
+    private static final List<Backend> ALL = List.of(new RedisBackend(), SqlBackend.postgres(), SqlBackend.h2());
 
     /** For picocli. */
     Backends() {}

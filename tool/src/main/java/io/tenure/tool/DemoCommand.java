@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
             "Environment:",
             "  TENURE_URL  a server to use instead of starting one, such as",
             "                redis://host:6379",
+            "                jdbc:postgresql://host:5432/database?user=me&password=secret",
+            "                jdbc:h2:tcp://host:9092/database;USER=me;PASSWORD=secret",
             "              for the store that is named; all keys or tables that come into",
             "              being have names of their own, and are deleted at the end",
             "  NO_COLOR    no colours",

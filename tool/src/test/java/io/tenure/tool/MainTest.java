@@ -33,7 +33,7 @@ class MainTest {
     @ValueSource(strings = {"demo --store oracle", "demo --store=", "demo --store Redis", "contender oracle A role"})
     void a_store_that_it_does_not_know_is_answered_with_those_that_it_does(String line) {
         assertThat(execute(line.split(" "))).isEqualTo(2);
-        assertThat(err.toString()).contains("there are redis").contains("Usage: tenure");
+        assertThat(err.toString()).contains("there are redis, postgres, h2").contains("Usage: tenure");
     }
 
     @Test
@@ -51,7 +51,7 @@ class MainTest {
     @Test
     void help_of_the_demo_tells_its_exit_codes_and_variables_within_80_columns() {
         assertThat(execute("demo", "--help")).isZero();
-        assertThat(out.toString()).contains("--store", "redis", "TENURE_URL", "NO_COLOR", "Exit code");
+        assertThat(out.toString()).contains("--store", "redis, postgres, h2", "TENURE_URL", "NO_COLOR", "Exit code");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
