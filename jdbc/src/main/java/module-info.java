@@ -3,6 +3,7 @@ module io.tenure.jdbc {
     requires static org.jspecify;
     requires transitive io.tenure;
     requires transitive java.sql;
+    requires static org.postgresql.jdbc; // for its notifications alone
 
     exports io.tenure.jdbc;
 }

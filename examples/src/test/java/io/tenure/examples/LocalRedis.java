@@ -85,7 +85,16 @@ public final class LocalRedis implements BeforeAllCallback, AfterAllCallback {
     }
 
     public String uri() {
-        return "redis://127.0.0.1:" + port;
+        return uri(port);
+    }
+
+    /** The same by way of another port. */
+    public String uri(int other) {
+        return "redis://127.0.0.1:" + other;
+    }
+
+    public int port() {
+        return port;
     }
 
     /** Blocking commands of the test's own. */

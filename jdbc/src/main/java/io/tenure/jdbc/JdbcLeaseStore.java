@@ -3,14 +3,17 @@ package io.tenure.jdbc;
 import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.TenureEvent;
+import io.tenure.jdbc.postgres.PostgresWakeups;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.BlockingLeaseStore;
+import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
+import io.tenure.spi.Wakeups;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -43,6 +46,8 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private final DataSource source;
     private final JdbcStoreOptions options;
     private final Renewals renewals;
+    private final Attempts attempts = new Attempts();
+    private final PostgresWakeups wakeups;
     private final AtomicInteger locks = new AtomicInteger();
     private volatile StoreListener listener = event -> {};
     private volatile @Nullable Verbs verbs;
@@ -53,6 +58,8 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         this.source = source;
         this.options = options;
         this.renewals = new Renewals(this::renewTogether, this::renewAlone);
+        this.wakeups = new PostgresWakeups(
+                options.listenOn().orElse(source), source, this::leave, event -> listener.report(event));
     }
 
     private static ThreadFactory daemons() {
@@ -101,6 +108,23 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     @Override
     public void listen(StoreListener reports) {
         listener = Objects.requireNonNull(reports, "reports");
+    }
+
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request) {
+        Claim claim = request.claim();
+        Attempts.Attempt attempt = attempts.begin(claim);
+        CompletionStage<Acquisition> answer = submit(claim.name(), () -> attempt.run(() -> acquireNow(request)));
+        answer.whenComplete((acquisition, failure) -> attempt.settled());
+        return answer;
+    }
+
+    /** {@inheritDoc} <p>The release of an attempt that was given up waits until that cannot reach the database any more. */
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request) {
+        return request.claim().token() == 0
+                ? attempts.over(request.claim()).thenCompose(over -> super.release(request))
+                : super.release(request);
     }
 
     @Override
@@ -170,6 +194,22 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         return run(session -> verbs(session).evict(session, seen));
     }
 
+    /** By messages of the database's on PostgreSQL; elsewhere waiters poll. */
+    @Override
+    public Wakeups wakeups() {
+        return wakeups;
+    }
+
+    private CompletionStage<Boolean> leave(String name, String waiter) {
+        return submit(name, () -> run(session -> verbs(session).leave(session, name, waiter)));
+    }
+
+    @Override
+    public void close() {
+        wakeups.close();
+        super.close();
+    }
+
     @Override
     public Duration shortestTtl() {
         return options.callTimeout().multipliedBy(2);
@@ -215,9 +255,9 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         return known;
     }
 
-    private static Verbs verbsOf(LeaseTable table, Minting minting) {
+    private Verbs verbsOf(LeaseTable table, Minting minting) {
         return switch (table.dialect()) {
-            case POSTGRESQL -> new PostgresVerbs(table, minting);
+            case POSTGRESQL -> new PostgresVerbs(table, minting, wakeups::channel);
             case MARIADB, H2 -> new PortableVerbs(table, minting);
         };
     }

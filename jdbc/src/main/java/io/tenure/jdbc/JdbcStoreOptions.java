@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a {@link JdbcLeaseStore}. Immutable. All instances that share names should agree on them. */
@@ -47,6 +48,7 @@ public final class JdbcStoreOptions {
     private final @Nullable String schema;
     private final Duration callTimeout;
     private final int maxThreads;
+    private final @Nullable DataSource listenOn;
 
     private JdbcStoreOptions(Builder builder, Duration retention) {
         this.tokens = builder.tokens;
@@ -55,6 +57,7 @@ public final class JdbcStoreOptions {
         this.schema = builder.schema;
         this.callTimeout = builder.callTimeout;
         this.maxThreads = builder.maxThreads;
+        this.listenOn = builder.listenOn;
     }
 
     /** Tokens from the server's clock, kept for {@link #DEFAULT_RETENTION}, in the table {@link #DEFAULT_TABLE}. */
@@ -97,6 +100,11 @@ public final class JdbcStoreOptions {
         return maxThreads;
     }
 
+    /** Where the connection comes from that a store on PostgreSQL listens on; empty for where all come from. */
+    public Optional<DataSource> listenOn() {
+        return Optional.ofNullable(listenOn);
+    }
+
     /** Milliseconds for which the tokens of such a lease are kept; 0 for ever. */
     long retentionMillis(LeaseKind kind, Duration ttl) {
         return kind == LeaseKind.ELECTION || retention.isZero()
@@ -112,6 +120,7 @@ public final class JdbcStoreOptions {
         private @Nullable String schema;
         private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
         private int maxThreads = DEFAULT_MAX_THREADS;
+        private @Nullable DataSource listenOn;
 
         private Builder() {}
 
@@ -158,6 +167,17 @@ public final class JdbcStoreOptions {
          */
         public Builder maxThreads(int maxThreads) {
             this.maxThreads = maxThreads;
+            return this;
+        }
+
+        /**
+         * Where the one connection comes from that a store on PostgreSQL listens on for releases, from the first wait to the
+         * end of the store. Unless set, that is where all its connections come from. Behind what gives every transaction
+         * another connection of the server's, as PgBouncer in transaction mode does, nothing can be heard: name a source
+         * here that goes to the same database without it. Not used on other databases.
+         */
+        public Builder listenOn(DataSource source) {
+            this.listenOn = Objects.requireNonNull(source, "source");
             return this;
         }
 

@@ -137,11 +137,11 @@ final class PostgresSql {
      * {@code token} 0 stands for whatever this attempt was granted; {@code hold} is how long the name stays taken. To burn
      * late is to burn the token of a lease that ran out: until the next grant it is current, and abandoned work may write.
      */
-    static final String RELEASE = """
+    private static final String ENDED = """
             WITH asked AS (
               SELECT ?::text AS name, ?::text AS holder, ?::text AS incarnation, ?::bigint AS attempt, ?::bigint AS token,
                 ?::bigint AS hold, ?::boolean AS burn, ?::boolean AS burn_late, ?::bigint AS sane_micros, ?::bigint AS token_limit,
-                clock_timestamp() AS now
+                ?::text AS line, ?::bigint AS line_version, clock_timestamp() AS now
             ),
             """ + SEEN + """
             ,
@@ -160,13 +160,27 @@ final class PostgresSql {
                   WHEN j.hold > 0 THEN j.now + j.hold * interval '1 ms'
                 END,
                 counter = CASE WHEN j.burn THEN j.top + 1 ELSE l.counter END,
+                waiters = coalesce(j.line, l.waiters),
                 version = l.version + 1
               FROM judged j
-              WHERE l.name = j.name AND l.version = j.version AND l.counter = j.counter AND (j.ours OR j.ran_out)
+              WHERE l.name = j.name AND l.version = j.version AND l.counter = j.counter
+                AND (j.ours AND (j.waiters = '' OR j.line_version = j.version) OR j.ran_out)
                 AND (NOT j.burn OR j.top < j.token_limit - 1)
               RETURNING l.name
             )
-            SELECT j.*, e.name IS NOT NULL AS ended FROM judged j LEFT JOIN ended e ON true""";
+            """;
+
+    /** Does nothing to a lease that somebody waits for, and answers who: only then there is a line to be written. */
+    static final String RELEASE =
+            ENDED + "SELECT j.*, e.name IS NOT NULL AS ended FROM judged j LEFT JOIN ended e ON true";
+
+    private static final String SAID =
+            "(SELECT count(pg_notify(w.channel, w.word)) FROM unnest(?::text[], ?::text[]) AS w(channel, word))";
+
+    /** The words are said with the commit, or not at all. */
+    static final String RELEASE_AND_TELL =
+            ENDED + "SELECT j.*, e.name IS NOT NULL AS ended, CASE WHEN e.name IS NOT NULL THEN " + SAID
+                    + " END AS said FROM judged j LEFT JOIN ended e ON true";
 
     static final String FIND = """
             WITH asked AS (SELECT ?::text AS name, clock_timestamp() AS now),
@@ -184,6 +198,8 @@ final class PostgresSql {
     /** The line is kept with the row, and is written only by who has seen all of it. */
     static final String ENTER_LINE =
             "UPDATE ${table} SET waiters = ?, version = version + 1 WHERE name = ? AND version = ? AND counter = ?";
+
+    static final String TELL = "WITH written AS (" + ENTER_LINE + " RETURNING name) SELECT " + SAID + " FROM written";
 
     static final String FORGET = """
             DELETE FROM ${table} WHERE name IN (

@@ -8,7 +8,6 @@ import io.tenure.Tokens;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseRequest;
-import io.tenure.spi.ReleaseMode;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
@@ -16,12 +15,12 @@ import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The verbs on PostgreSQL; see {@link PostgresSql}. */
 final class PostgresVerbs implements Verbs {
@@ -29,17 +28,15 @@ final class PostgresVerbs implements Verbs {
 
     private final LeaseTable table;
     private final Minting minting;
+    private final Supplier<Optional<String>> channel;
+    private final PostgresEndings endings;
 
-    /** An eviction burns the token of what it ends, and nothing when that is over already. */
-    private enum End {
-        PLAIN,
-        BURN,
-        EVICT
-    }
-
-    PostgresVerbs(LeaseTable table, Minting minting) {
+    /** @param channel where those who wait through this store hear what is said; empty when they do not */
+    PostgresVerbs(LeaseTable table, Minting minting, Supplier<Optional<String>> channel) {
         this.table = table;
         this.minting = minting;
+        this.channel = channel;
+        this.endings = new PostgresEndings(table, minting);
     }
 
     @Override
@@ -89,8 +86,9 @@ final class PostgresVerbs implements Verbs {
         String waiter = request.claim().incarnation();
         long now = row.getLong("micros");
         WaitingLine line = WaitingLine.of(row.getString("waiters"), now);
-        Optional<WaitingLine> entered =
-                request.lineFor().isZero() ? Optional.empty() : line.entered(waiter, now, request.lineFor());
+        Optional<WaitingLine> entered = request.lineFor().isZero()
+                ? Optional.empty()
+                : line.entered(waiter, channel.get().orElse(""), now, request.lineFor());
         if (entered.isPresent() && !enter(session, request.claim().name(), entered.get(), row)) {
             return Optional.empty();
         }
@@ -186,44 +184,17 @@ final class PostgresVerbs implements Verbs {
 
     @Override
     public boolean release(Session session, ReleaseRequest request) throws SQLException {
-        End end = request.mode() == ReleaseMode.BURN ? End.BURN : End.PLAIN;
-        return end(session, request.claim(), request.holdFor(), end);
+        return endings.release(session, request);
     }
 
     @Override
     public boolean evict(Session session, LeaseRecord seen) throws SQLException {
-        if (seen.token() == 0) {
-            return false; // there is no row of such a lease, and 0 would stand for any token of the attempt
-        }
-        Claim claim = new Claim(seen.name(), seen.holder(), seen.incarnation(), seen.attempt(), seen.token());
-        return end(session, claim, Duration.ZERO, End.EVICT);
+        return endings.evict(session, seen);
     }
 
-    private boolean end(Session session, Claim claim, Duration holdFor, End end) throws SQLException {
-        return Races.run(session, claim.name(), () -> endOnce(session, claim, holdFor, end));
-    }
-
-    private Optional<Boolean> endOnce(Session session, Claim claim, Duration holdFor, End end) throws SQLException {
-        try (PreparedStatement statement = session.prepare(table.in(PostgresSql.RELEASE))) {
-            statement.setString(1, claim.name());
-            statement.setString(2, claim.holder());
-            statement.setString(3, claim.incarnation());
-            statement.setLong(4, claim.attempt());
-            statement.setLong(5, claim.token());
-            statement.setLong(6, holdFor.toMillis());
-            statement.setBoolean(7, end != End.PLAIN);
-            statement.setBoolean(8, end == End.BURN);
-            statement.setLong(9, minting.saneMicros());
-            statement.setLong(10, Tokens.LIMIT);
-            try (ResultSet row = only(statement)) {
-                boolean ours = row.getBoolean("ours");
-                if (row.getBoolean("ended") || !ours && !row.getBoolean("ran_out")) {
-                    return Optional.of(ours);
-                }
-                Minting.requireRoom(claim.name(), end != End.PLAIN ? row.getLong("top") : 0);
-                return Optional.empty();
-            }
-        }
+    @Override
+    public boolean leave(Session session, String name, String waiter) throws SQLException {
+        return endings.leave(session, name, waiter);
     }
 
     @Override
@@ -261,7 +232,7 @@ final class PostgresVerbs implements Verbs {
     }
 
     /** The one row of a statement that always answers one. */
-    private static ResultSet only(PreparedStatement statement) throws SQLException {
+    static ResultSet only(PreparedStatement statement) throws SQLException {
         ResultSet rows = statement.executeQuery();
         if (!rows.next()) {
             throw new SQLException("A statement that always answers a row answered none");

@@ -27,6 +27,11 @@ interface Verbs {
 
     boolean evict(Session session, LeaseRecord seen) throws SQLException;
 
+    /** Takes {@code waiter} out of the line, where lines are told of releases; whether it stood there. */
+    default boolean leave(Session session, String name, String waiter) throws SQLException {
+        return false;
+    }
+
     /** Deletes some rows of locks whose tokens are not kept any longer. */
     void forgetSome(Session session) throws SQLException;
 }

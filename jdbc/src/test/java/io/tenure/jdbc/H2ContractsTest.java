@@ -9,12 +9,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT) // they wait in real time
+/** In parallel: they wait in real time. */
 class H2ContractsTest {
     @RegisterExtension
     static final PooledStores stores = PooledStores.on(Product.H2);
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Leases extends LeaseStoreContract {
         @Override
         protected LeaseServer openServer() {
@@ -23,6 +24,7 @@ class H2ContractsTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Retention extends RetentionContract {
         @Override
         protected ContractServer openServer() {

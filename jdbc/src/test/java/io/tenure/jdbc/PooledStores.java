@@ -4,7 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
+import io.tenure.testkit.faces.RealTimeStage;
+import io.tenure.testkit.faces.Stage;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +76,13 @@ final class PooledStores implements BeforeAllCallback, AfterAllCallback {
 
     HikariDataSource pool() {
         return Objects.requireNonNull(pool, "register this in a static field");
+    }
+
+    /** For the laws of the faces, which have leases of any ttl. */
+    Stage stage() {
+        JdbcStoreOptions options =
+                JdbcStoreOptions.builder().callTimeout(Duration.ofSeconds(1)).build();
+        return new RealTimeStage(() -> new AnyTtl(store(options)), Duration.ofMillis(1_500));
     }
 
     JdbcLeaseStore store(JdbcStoreOptions options) {

@@ -22,6 +22,7 @@ final class Allowed {
 
     /** What libraries bring to their users: module and dependency, reason. */
     static final Map<String, String> BROUGHT = Map.of(
+            "jdbc brings io.tenure:tenure-core", "it is a store of its leases",
             "redis brings io.tenure:tenure-core", "it is a store of its leases",
             "testkit brings io.tenure:tenure-core", "it tests what is written with it",
             "testkit brings org.junit.jupiter:junit-jupiter", "its contracts are classes of tests",

@@ -115,7 +115,7 @@ class BreakTrial {
     private static List<String> testsOf(String module, List<Integer> laws) {
         List<String> modules = laws.contains(11)
                 ? List.of("verification")
-                : module.equals("redis") ? List.of("redis") : List.of("core", "testkit");
+                : List.of("redis", "jdbc").contains(module) ? List.of(module) : List.of("core", "testkit");
         Set<String> running = LawTests.named("law").stream()
                 .filter(test -> laws.isEmpty() || laws.contains(test.number()))
                 .flatMap(test -> test.runBy().stream())

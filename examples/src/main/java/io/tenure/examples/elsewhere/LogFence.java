@@ -78,8 +78,7 @@ final class LogFence implements Fence, AutoCloseable {
         locked(() -> {
             requireClaimed(token);
             if (producer == null) {
-                repeat(() ->
-                        becomeProducer(token)); // a transaction without an answer: only now is it known how it ended
+                repeat(() -> becomeProducer(token)); // the last one was not answered: only now it is known how it ended
             }
             Mark next = new Mark(token, claimed.transactions() + 1);
             repeat(() -> write(next, entries));

@@ -44,6 +44,11 @@ final class FakeBroker implements TransactionalLog {
         committed.add(entry);
     }
 
+    /** The topic was deleted. */
+    void delete(String topic) {
+        committed.removeIf(entry -> entry.topic().equals(topic));
+    }
+
     List<Entry> read(String topic) {
         return committed.stream().filter(entry -> entry.topic().equals(topic)).toList();
     }
@@ -62,6 +67,7 @@ final class FakeBroker implements TransactionalLog {
         private final String id;
         private final List<Entry> open = new ArrayList<>();
         private int epoch = -1;
+        private boolean isEnding;
 
         FakeProducer(String id) {
             this.id = id;
@@ -74,6 +80,9 @@ final class FakeBroker implements TransactionalLog {
 
         @Override
         public void beginTransaction() {
+            if (isEnding) {
+                throw new IllegalStateException("A commit of this producer has not been answered");
+            }
             open.clear(); // a step of the client alone
         }
 
@@ -90,10 +99,12 @@ final class FakeBroker implements TransactionalLog {
             before.run();
             requireNewest();
             committed.addAll(open);
+            isEnding = true;
             Runnable after = afterCommit;
             afterCommit = () -> {};
             after.run();
             requireNewest(); // sent again
+            isEnding = false;
         }
 
         private void requireNewest() {

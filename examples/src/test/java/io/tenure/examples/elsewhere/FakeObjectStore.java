@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -24,6 +25,8 @@ final class FakeObjectStore implements ObjectStore {
 
     private final Map<String, String> objects = new ConcurrentHashMap<>();
     private final AtomicReference<Trouble> trouble = new AtomicReference<>(Trouble.NONE);
+    private final AtomicInteger replacements = new AtomicInteger();
+    private final AtomicReference<Runnable> afterGet = new AtomicReference<>(() -> {});
     private final AtomicReference<Runnable> beforePut = new AtomicReference<>(() -> {});
 
     void loseTheNextAnswer() {
@@ -32,6 +35,16 @@ final class FakeObjectStore implements ObjectStore {
 
     void answerTheNextPutNever() {
         trouble.set(Trouble.NO_ANSWER);
+    }
+
+    /** Runs {@code meanwhile} when the next object was read, before the reader goes on. */
+    void afterTheNextGet(Runnable meanwhile) {
+        afterGet.set(meanwhile);
+    }
+
+    /** How many objects were replaced. */
+    int replacements() {
+        return replacements.get();
     }
 
     /** Runs {@code meanwhile} when the next put is on its way. */
@@ -50,7 +63,10 @@ final class FakeObjectStore implements ObjectStore {
 
     @Override
     public Optional<StoredObject> get(String key) {
-        return Optional.ofNullable(objects.get(key)).map(body -> new StoredObject(body, etag(body)));
+        Optional<StoredObject> found =
+                Optional.ofNullable(objects.get(key)).map(body -> new StoredObject(body, etag(body)));
+        afterGet.getAndSet(() -> {}).run();
+        return found;
     }
 
     @Override
@@ -66,6 +82,9 @@ final class FakeObjectStore implements ObjectStore {
                 done[0] = etag(old).equals(etag) ? body : null;
                 return done[0] == null ? old : body;
             });
+            if (done[0] != null) {
+                replacements.incrementAndGet();
+            }
             return done[0] != null;
         });
     }

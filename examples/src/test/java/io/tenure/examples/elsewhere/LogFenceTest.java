@@ -81,6 +81,21 @@ class LogFenceTest {
         assertThat(values()).isEmpty();
     }
 
+    @Test
+    void law25_a_producer_that_finds_no_mark_any_more_sends_nothing() {
+        fresh.claim(42);
+        broker.beforeTheNextCommit(() -> {
+            broker.delete(LogFence.MARKS);
+            broker.timeOut("importer");
+        });
+
+        assertThatExceptionOfType(StaleTokenException.class)
+                .isThrownBy(() -> fresh.send(42, order("x", 42)))
+                .satisfies(refusal -> assertThat(refusal.mark()).isZero());
+
+        assertThat(values()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, -1, 1L << 53})
     void law25_what_is_no_token_is_refused_in_every_form(long token) {

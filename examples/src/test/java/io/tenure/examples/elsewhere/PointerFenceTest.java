@@ -49,6 +49,16 @@ class PointerFenceTest {
     }
 
     @Test
+    void law26_a_claim_that_comes_right_after_the_look_refuses_the_put() {
+        old.claim(41);
+        store.beforeTheNextPut(() -> store.afterTheNextGet(() -> fresh.claim(42)));
+
+        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> old.publish(41, "late"));
+
+        assertThat(fresh.read()).isEmpty();
+    }
+
+    @Test
     void law26_claims_go_up_only_and_can_be_repeated() {
         fresh.claim(42);
         fresh.claim(42);
@@ -94,6 +104,7 @@ class PointerFenceTest {
         fresh.publish(42, "once");
 
         assertThat(fresh.read()).hasValue("once");
+        assertThat(store.replacements()).isEqualTo(1);
     }
 
     @Test

@@ -180,6 +180,22 @@ abstract class JdbcFenceLaws {
     }
 
     @Test
+    void law26_a_transaction_that_was_refused_and_stays_open_keeps_no_claim_waiting() throws Exception {
+        Scene scene = scene();
+        scene.fence.claim(1);
+        Transaction old = scene.begin().require(scene.fence, 1);
+        Later<Boolean> claim = Later.doing(() -> scene.fence.claim(2));
+        scene.awaitAnnounced(2);
+        Transaction late = scene.begin();
+        Later<Boolean> require = Later.doing(() -> late.require(scene.fence, 1));
+        old.commit();
+
+        claim.join();
+
+        scene.assertStale(require::join, 1, 2);
+    }
+
+    @Test
     void law26_the_present_mark_is_claimed_again_at_once_while_its_own_transactions_are_open() throws SQLException {
         Scene scene = scene();
         JdbcFence impatient = scene.fence(Duration.ofSeconds(1));

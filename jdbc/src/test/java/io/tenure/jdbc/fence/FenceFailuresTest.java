@@ -1,0 +1,135 @@
+package io.tenure.jdbc.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tenure.StoreException;
+import io.tenure.jdbc.JdbcFence;
+import io.tenure.jdbc.JdbcFenceOptions;
+import io.tenure.jdbc.servers.Product;
+import io.tenure.jdbc.servers.SqlDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What is told when a database cannot do it: law 27. */
+class FenceFailuresTest {
+    @RegisterExtension
+    static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
+
+    @RegisterExtension
+    static final SqlDatabase MARIA = SqlDatabase.on(Product.MARIADB);
+
+    @RegisterExtension
+    static final SqlDatabase H2 = SqlDatabase.on(Product.H2);
+
+    private static final List<SqlDatabase> ALL = List.of(POSTGRES, MARIA, H2);
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> assertPermanent(ThrowingCallable what) {
+        return assertThatThrownBy(what)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTransient()).isFalse());
+    }
+
+    private static JdbcFence over(DataSource source, String table) {
+        return JdbcFence.over(
+                source, "job", JdbcFenceOptions.builder().table(table).build());
+    }
+
+    private static void inTransaction(DataSource source, JdbcFence fence) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                fence.require(connection, 1);
+            } finally {
+                connection.rollback();
+            }
+        }
+    }
+
+    @Test
+    void law27_a_missing_table_is_told_with_what_makes_it_and_is_never_made_silently() throws SQLException {
+        for (SqlDatabase database : ALL) {
+            DataSource source = database.dataSource();
+            JdbcFence fence = over(source, "not_made");
+
+            assertPermanent(() -> fence.claim(1)).hasMessageContaining("createSchema");
+            assertPermanent(() -> inTransaction(source, fence)).hasMessageContaining("createSchema");
+            assertPermanent(() -> fence.guardedUpdate(1, "DELETE FROM x")).hasMessageContaining("createSchema");
+        }
+    }
+
+    @Test
+    void law27_a_table_of_other_columns_is_told() throws SQLException {
+        for (SqlDatabase database : ALL) {
+            database.execute("CREATE TABLE other (name INT, token INT)");
+
+            assertPermanent(() -> over(database.dataSource(), "other").claim(1)).hasMessageContaining("other columns");
+        }
+    }
+
+    @Test
+    void law27_missing_rights_are_told_and_the_documented_ones_are_enough() throws SQLException {
+        for (SqlDatabase database : List.of(POSTGRES, H2)) {
+            JdbcFence.createSchema(database.dataSource());
+            database.execute("CREATE USER writer PASSWORD 'secret'", "GRANT SELECT ON tenure_fence TO writer");
+            DataSource writer = database.dataSourceOf("writer", "secret");
+            JdbcFence fence = over(writer, "tenure_fence");
+
+            assertPermanent(() -> fence.claim(1)).hasMessageContaining("SELECT, INSERT and UPDATE");
+
+            database.execute("GRANT INSERT, UPDATE ON tenure_fence TO writer");
+            fence.claim(1);
+            inTransaction(writer, fence);
+            fence.claim(2);
+        }
+    }
+
+    @Test
+    void law27_a_read_only_transaction_is_told_on_postgresql() throws SQLException {
+        JdbcFence.createSchema(POSTGRES.dataSource());
+        JdbcFence fence = JdbcFence.over(POSTGRES.dataSource(), "read-only");
+        fence.claim(1);
+        try (Connection connection = POSTGRES.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+
+            assertPermanent(() -> fence.require(connection, 1)).hasMessageContaining("read-only");
+        }
+    }
+
+    @Test
+    void law27_a_server_that_cannot_be_reached_may_come_back() throws SQLException {
+        PGSimpleDataSource nowhere = new PGSimpleDataSource();
+        nowhere.setURL("jdbc:postgresql://127.0.0.1:1/none");
+
+        assertThatThrownBy(() -> JdbcFence.over(nowhere, "job").claim(1))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTransient()).isTrue())
+                .hasMessageContaining("no connection");
+    }
+
+    @Test
+    void law27_a_transaction_that_failed_before_is_told_to_require_first() throws SQLException {
+        JdbcFence.createSchema(POSTGRES.dataSource());
+        JdbcFence fence = JdbcFence.over(POSTGRES.dataSource(), "failed-before");
+        fence.claim(1);
+        try (Connection connection = POSTGRES.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThatThrownBy(() -> connection.prepareStatement("SELECT 1 / 0").executeQuery())
+                    .isInstanceOf(SQLException.class);
+
+            assertThatThrownBy(() -> fence.require(connection, 1))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessageContaining("require the token first");
+        }
+    }
+}
