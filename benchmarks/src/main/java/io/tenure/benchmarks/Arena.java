@@ -1,5 +1,6 @@
 package io.tenure.benchmarks;
 
+import java.io.IOException;
 import java.util.List;
 
 /** A server of our own, and the scenarios that are played on it. */
@@ -11,5 +12,5 @@ public interface Arena extends AutoCloseable {
     List<Scenario> scenarios();
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }
