@@ -21,11 +21,19 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dem", "--verbos", "demo --forever", "demo now", "contender", "contender A role more"})
+    @ValueSource(
+            strings = {"dem", "--verbos", "demo --forever", "demo now", "contender", "contender redis A role more"})
     void what_it_does_not_know_is_answered_with_usage_and_exit_code_2(String line) {
         assertThat(execute(line.split(" "))).isEqualTo(2);
         assertThat(err.toString()).contains("Usage: tenure");
         assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo --store oracle", "demo --store=", "demo --store Redis", "contender oracle A role"})
+    void a_store_that_it_does_not_know_is_answered_with_those_that_it_does(String line) {
+        assertThat(execute(line.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains("there are redis, postgres, h2").contains("Usage: tenure");
     }
 
     @Test
@@ -43,7 +51,7 @@ class MainTest {
     @Test
     void help_of_the_demo_tells_its_exit_codes_and_variables_within_80_columns() {
         assertThat(execute("demo", "--help")).isZero();
-        assertThat(out.toString()).contains("TENURE_REDIS", "NO_COLOR", "Exit code");
+        assertThat(out.toString()).contains("--store", "redis, postgres, h2", "TENURE_URL", "NO_COLOR", "Exit code");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -21,25 +21,36 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The work is done by a guard, a small shell process that is told of every process, and acts when its input closes.
  * A stopped process would not notice that the demo is gone, and a server does not look.
  */
-final class Cleanup implements AutoCloseable {
+public final class Cleanup implements AutoCloseable {
     private static final Duration BOUND = Duration.ofSeconds(10);
 
     private static final String GUARD = """
       trap '' HUP INT TERM
       all=' '
-      while read -r verb pid; do
+      server=
+      while read -r verb what; do
         case $verb in
-          watch) all="$all$pid " ;;
-          forget) all="${all%% $pid *} ${all#* $pid }" ;;
+          watch) all="$all$what " ;;
+          forget) all="${all%% $what *} ${all#* $what }" ;;
+          server) server=$what ;;
         esac
       done
       for pid in $all; do kill -9 "$pid" 2>/dev/null; done
+      if [ -f "$server" ]; then
+        pid=$(head -n 1 "$server")
+        kill -QUIT "$pid"
+        for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
+          [ -f "$server" ] || break
+          sleep 0.1
+        done
+        [ ! -f "$server" ] || kill -9 "$pid"
+      fi
       rm -rf -- "$1" || { sleep 1; rm -rf -- "$1"; }
       """;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final CountDownLatch interrupted = new CountDownLatch(1);
-    private final List<Runnable> last = new ArrayList<>();
+    private final Deque<Runnable> last = new ArrayDeque<>();
     private final Set<Process> watched = new HashSet<>();
     private final Path directory;
     private final Process guard;
@@ -58,7 +69,7 @@ final class Cleanup implements AutoCloseable {
      * @param onInterrupt called first when a signal ends the demo
      * @param afterInterrupt called last then
      */
-    static Cleanup open(Runnable onInterrupt, Runnable afterInterrupt) throws IOException {
+    public static Cleanup open(Runnable onInterrupt, Runnable afterInterrupt) throws IOException {
         Path directory = Files.createTempDirectory("tenure-demo-");
         Process guard = new ProcessBuilder("sh", "-c", GUARD, "tenure-demo-guard", directory.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -71,30 +82,41 @@ final class Cleanup implements AutoCloseable {
     }
 
     /** A folder that is removed at the end. */
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
     /** Starts a process that is killed at the end. */
-    Process start(ProcessBuilder builder) throws IOException {
+    public Process start(ProcessBuilder builder) throws IOException {
         return whileOpen(() -> {
             Process process = builder.start();
             watched.add(process);
-            order("watch", process);
+            order("watch", process.pid());
             return process;
         });
     }
 
     /** Says that {@code process} has ended, and its id may be another's soon. */
-    void forget(Process process) throws IOException {
+    public void forget(Process process) throws IOException {
         whileOpen(() -> {
-            order("forget", process);
+            order("forget", process.pid());
             return watched.remove(process);
         });
     }
 
+    /**
+     * Says that a server is about to start which is no child of this process, and writes its id into the first line of
+     * {@code pidFile}, as PostgreSQL does. It is ended by SIGQUIT, since after a SIGKILL it would leave shared memory behind.
+     */
+    public void endServer(Path pidFile) throws IOException {
+        whileOpen(() -> {
+            order("server", pidFile);
+            return pidFile;
+        });
+    }
+
     /** Does something that the end has to wait for, so that nothing comes into being behind its back. */
-    <T> T whileOpen(Callable<T> action) throws IOException {
+    public <T> T whileOpen(Callable<T> action) throws IOException {
         lock.lock();
         try {
             if (closed) {
@@ -104,15 +126,18 @@ final class Cleanup implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IOException(e);
+            throw new IOException(e.getMessage(), e);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Adds what to do at the end, once no process is left. */
-    void afterwards(Runnable action) throws IOException {
-        whileOpen(() -> last.add(action));
+    /** Adds what to do at the end, once no process is left; what was added last is done first. */
+    public void afterwards(Runnable action) throws IOException {
+        whileOpen(() -> {
+            last.push(action);
+            return action;
+        });
     }
 
     /** Whether a signal is ending the demo, as known after {@code wait}: its processes get a Ctrl-C as well, and earlier. */
@@ -120,8 +145,8 @@ final class Cleanup implements AutoCloseable {
         return interrupted.await(wait.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void order(String verb, Process process) throws IOException {
-        orders.write((verb + " " + process.pid() + "\n").getBytes(StandardCharsets.US_ASCII));
+    private void order(String verb, Object what) throws IOException {
+        orders.write((verb + " " + what + "\n").getBytes(StandardCharsets.UTF_8));
         orders.flush();
     }
 

@@ -11,8 +11,6 @@ import io.tenure.Tenure;
 import io.tenure.TenureEvent;
 import io.tenure.TenureException;
 import io.tenure.Term;
-import io.tenure.redis.RedisFence;
-import io.tenure.redis.RedisLeaseStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +18,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -29,48 +28,50 @@ import org.jspecify.annotations.Nullable;
  * with its input, so that it does not outlive the demo.
  */
 public final class Contender implements AutoCloseable {
-    /** The variable that tells a contender its server: an argument would show a password to everybody on the machine. */
-    static final String SERVER = "TENURE_REDIS";
-
     static final Duration TTL = Duration.ofSeconds(2);
     static final Duration LOCK_TTL = Duration.ofSeconds(10);
-    /** Long, so that a lock that changes hands sooner can only have been pushed. */
-    static final Duration LOCK_RETRY_EVERY = Duration.ofSeconds(5);
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(1);
     /** A longer gap between two looks means that the process was stopped. */
     private static final Duration PAUSE = TTL.dividedBy(4);
 
     private final String id;
-    private final Names names;
+    private final List<String> ways;
     private final PrintStream out;
+    private final Workplace workplace;
     private final Tenure tenure;
-    private final RedisFence fence;
     private final Elector elector;
     private final LeaseLock lock;
     private @Nullable Candidacy candidacy;
     private @Nullable HeldLock held;
 
-    private Contender(String id, Names names, PrintStream out) {
+    private Contender(Backend backend, String id, Names names, PrintStream out) {
         this.id = id;
-        this.names = names;
+        this.ways = backend.ways();
         this.out = out;
-        RedisLeaseStore redis = RedisLeaseStore.connect(Objects.requireNonNull(System.getenv(SERVER), SERVER));
-        tenure = Tenure.over(redis).holder(id).observer(this::tell).open();
-        fence = redis.fence(names.role());
-        elector = tenure.elector(names.role(), ElectorOptions.ofTtl(TTL).build());
+        workplace = backend.workplace(Objects.requireNonNull(System.getenv(Server.VARIABLE), Server.VARIABLE), names);
+        tenure = Tenure.over(workplace.store()).holder(id).observer(this::tell).open();
+        elector = tenure.elector(
+                names.role(),
+                ElectorOptions.ofTtl(TTL)
+                        .retryEvery(backend.pace().electionLooks())
+                        .claims(workplace.claims())
+                        .build());
         lock = tenure.lock(
                 names.lock(),
                 LockOptions.ofTtl(LOCK_TTL)
-                        .retryEvery(LOCK_RETRY_EVERY)
+                        .retryEvery(backend.pace().lockLooks())
                         .renewed()
                         .build());
     }
 
-    /** Stands for the election {@code role} as {@code id}, as ordered from {@code in}; returns the exit code. */
-    public static int run(String id, String role, InputStream in, PrintStream out) throws IOException {
+    /**
+     * Stands for the election {@code role} on {@code backend} as {@code id}, as ordered from {@code in}; returns the exit
+     * code.
+     */
+    public static int run(Backend backend, String id, String role, InputStream in, PrintStream out) throws IOException {
         BufferedReader orders = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        try (Contender contender = new Contender(id, Names.of(role), out)) {
+        try (Contender contender = new Contender(backend, id, Names.of(role), out)) {
             contender.say("ready");
             for (String order = orders.readLine(); !"quit".equals(order); order = orders.readLine()) {
                 if (order == null) {
@@ -127,16 +128,13 @@ public final class Contender implements AutoCloseable {
 
     /** Writes with whatever token it is told to, as code does that looked before a pause and writes after it. */
     private void write(long token, String value) {
-        attempt("hash", token, () -> fence.hset(token, names.hash(), Names.FIELD, value));
-        attempt("text", token, () -> fence.set(token, names.text(), value));
-    }
-
-    private void attempt(String what, long token, Runnable write) {
-        try {
-            write.run();
-            say("wrote", what, token);
-        } catch (StaleTokenException e) {
-            say("refused", what, token, e.mark());
+        for (String way : ways) {
+            try {
+                workplace.write(way, token, value);
+                say("wrote", way, token);
+            } catch (StaleTokenException e) {
+                say("refused", way, token, e.mark());
+            }
         }
     }
 
@@ -168,5 +166,6 @@ public final class Contender implements AutoCloseable {
             candidacy.close();
         }
         tenure.close();
+        workplace.close();
     }
 }

@@ -31,8 +31,9 @@ final class ContenderProcess {
         this.errors = errors;
     }
 
-    /** Starts a process that connects to {@code uri}, and puts all that it says into {@code inbox}. */
-    static ContenderProcess start(String id, String uri, Names names, Cleanup cleanup, Inbox inbox) throws IOException {
+    /** Starts a process that works on the server at {@code url}, and puts all that it says into {@code inbox}. */
+    static ContenderProcess start(String id, Backend backend, String url, Names names, Cleanup cleanup, Inbox inbox)
+            throws IOException {
         Path errors = cleanup.directory().resolve(id + ".err");
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -43,9 +44,10 @@ final class ContenderProcess {
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "contender",
+                backend.name(),
                 id,
                 names.role());
-        builder.environment().put(Contender.SERVER, uri);
+        builder.environment().put(Server.VARIABLE, url);
         builder.redirectError(errors.toFile());
         ContenderProcess contender = new ContenderProcess(id, cleanup, cleanup.start(builder), errors);
         Thread reader = new Thread(() -> contender.listen(inbox), "contender-" + id);

@@ -1,13 +1,11 @@
 package io.tenure.tool.demo;
 
-import io.lettuce.core.RedisException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,34 +18,38 @@ public final class Demo {
 
     private static final int LAST_HEARD = 12;
 
+    private final Backend backend;
     private final Screen screen;
-    private final Report report = new Report();
+    private final Report report;
     private final Inbox inbox = new Inbox();
 
-    private Demo(Screen screen) {
+    private Demo(Backend backend, Screen screen) {
+        this.backend = backend;
         this.screen = screen;
+        this.report = new Report(backend.pace());
     }
 
     /**
      * Plays the demo.
      *
-     * @param given a server to use; null for one of its own
+     * @param backend what to play it on
+     * @param given the URL of a server to use; null for one of its own
      * @param coloured whether {@code out} shows colours
      * @return the exit code: 0 only when everything was checked and held
      */
-    public static int run(@Nullable String given, PrintStream out, PrintStream err, boolean coloured)
+    public static int run(Backend backend, @Nullable String given, PrintStream out, PrintStream err, boolean coloured)
             throws InterruptedException {
         Screen screen = coloured ? Screen.coloured(out) : Screen.plain(out);
-        return new Demo(screen).run(given == null || given.isBlank() ? null : given, err);
+        return new Demo(backend, screen).run(given == null || given.isBlank() ? null : given, err);
     }
 
     private int run(@Nullable String given, PrintStream err) throws InterruptedException {
         try (Cleanup cleanup = Cleanup.open(
-                screen::mute, () -> err.println("Interrupted: the demo's processes, files and keys are removed."))) {
+                screen::mute, () -> err.println("Interrupted: the demo's processes, files and data are removed."))) {
             try {
-                Server server = given == null ? Server.start(Server.CANDIDATES, cleanup) : Server.given(given);
+                Server server = given == null ? backend.start(cleanup) : backend.given(given);
                 return run(server, cleanup, err);
-            } catch (StepFailed | IOException | RedisException e) {
+            } catch (StepFailed | IOException e) {
                 if (!cleanup.isInterrupted(CTRL_C)) {
                     err.println(e.getMessage());
                 }
@@ -62,22 +64,29 @@ public final class Demo {
     private int run(Server server, Cleanup cleanup, PrintStream err)
             throws StepFailed, IOException, InterruptedException {
         Names names = Names.random();
-        Probe probe = Probe.connect(server);
+        Probe probe = backend.probe(server, names);
         cleanup.afterwards(() -> leave(server, probe, names, err));
-        screen.text("Three processes stand for one election on a real Redis server. A lease lasts "
+        screen.text("Three processes stand for one election on a real " + backend.product() + ". A lease lasts "
                 + Contender.TTL.toSeconds() + " s unless renewed.");
-        String version = probe.version();
+        if (backend.pace() == Pace.POLLED) {
+            screen.text("This store tells nobody of a release: whoever waits looks every "
+                    + backend.pace().lockLooks().toMillis() + " ms.");
+        }
+        String version = cleanup.whileOpen(() -> {
+            probe.prepare();
+            return probe.version();
+        });
         Map<String, ContenderProcess> cast = new LinkedHashMap<>();
         try {
             for (String id : IDS) {
-                cast.put(id, ContenderProcess.start(id, server.uri(), names, cleanup, inbox));
+                cast.put(id, ContenderProcess.start(id, backend, server.url(), names, cleanup, inbox));
             }
             screen.text(version + ", " + server.origin() + ". Processes: "
                     + cast.values().stream()
                             .map(one -> one.id() + " " + one.pid())
                             .collect(Collectors.joining(", ")) + ".");
-            play(new Stage(cast, inbox, probe, names, screen, report));
-        } catch (StepFailed | RedisException | CancellationException e) { // the last: the probe was closed by a signal
+            play(new Stage(cast, inbox, backend, probe, names, screen, report));
+        } catch (StepFailed e) {
             if (cleanup.isInterrupted(CTRL_C)) {
                 return 1;
             }
@@ -115,10 +124,10 @@ public final class Demo {
     private static void leave(Server server, Probe probe, Names names, PrintStream err) {
         try (probe) {
             if (server.isGiven()) {
-                probe.delete(names);
+                probe.delete();
             }
-        } catch (RedisException e) {
-            err.println("The keys " + names.role() + "* could not be deleted: " + e.getMessage());
+        } catch (StepFailed e) {
+            err.println("What is named " + names.role() + "* could not be deleted. " + e.getMessage());
         }
     }
 }

@@ -11,8 +11,6 @@ import java.util.stream.Collectors;
 final class Election {
     /** Later than this after the expiry, a takeover counts as failed; it takes milliseconds. */
     private static final double LATEST_TAKEOVER = 500;
-    /** A handover that is told takes milliseconds; one that is only found by looking takes the pace of looking, a second. */
-    private static final double HANDOVER_BOUND_MILLIS = 500;
     /** What a time of the server's may be wrong by: it counts expiries in whole milliseconds. */
     private static final double GRAIN = 1;
     /** For requests that were on their way when the leader was stopped or killed. */
@@ -88,7 +86,7 @@ final class Election {
         screen.seen(look.at(), id, "looks for the first time in " + look.word(1) + " ms: isHeld() is " + look.word(0));
         report.check(Claim.KNOWS, knows, "isHeld() was " + look.word(0));
         tryToWrite(Claim.REFUSED, id, List.of(old));
-        List<String> stored = stage.probe().stored(stage.names());
+        List<String> stored = stage.probe().stored();
         boolean unchanged = isAllFrom(leader(), stored);
         report.check(Claim.UNCHANGED, unchanged, "stored is " + stored);
         awaitFollower(id, mark);
@@ -109,7 +107,7 @@ final class Election {
         screen.seen(told, resigned, "is told to resign, with " + left + " ms of its lease left");
         report.check(
                 Claim.RESIGNED,
-                millis < HANDOVER_BOUND_MILLIS,
+                millis < stage.backend().pace().slowestSuccession(),
                 "it took " + text(millis) + " of the " + left + " ms left");
         report.check(Claim.RESIGNED, !leads.from().equals(resigned), resigned + " led again");
         report.measure(Claim.RESIGNED, text(millis));
@@ -142,7 +140,7 @@ final class Election {
                 .findFirst()
                 .orElseThrow(() -> new StepFailed("Nobody is left to follow"));
         tryToWrite(Claim.HARMLESS, id, old);
-        List<String> stored = stage.probe().stored(stage.names());
+        List<String> stored = stage.probe().stored();
         report.check(Claim.HARMLESS, isAllFrom(leader(), stored), "stored is " + stored);
         report.measure(Claim.HARMLESS, refused + " of " + stale + " late writes refused");
         report.measure(Claim.RISING, leaders.stream().map(Line::from).collect(Collectors.joining(" < ")));
@@ -182,18 +180,19 @@ final class Election {
             report.check(Claim.RISING, leads.number(0) > token(), leads.number(0) + " came after " + token());
         }
         leaders.add(leads);
-        for (String what : List.of("hash", "text")) {
+        for (String way : stage.backend().ways()) {
             Line answer =
-                    inbox.await(leader() + "'s first write", mark, Stage.BOUND, line -> isAnswer(line, leader(), what));
+                    inbox.await(leader() + "'s first write", mark, Stage.BOUND, line -> isAnswer(line, leader(), way));
             report.check(Claim.WRITES, answer.is("wrote"), leader() + " said: " + answer.text());
         }
-        List<String> stored = stage.probe().stored(stage.names());
+        List<String> stored = stage.probe().stored();
         report.check(Claim.WRITES, isAllFrom(leader(), stored), "stored is " + stored);
         screen.seen(leads.at(), leader(), "leads with token " + token() + when);
         screen.seen(
                 System.nanoTime(),
                 leader(),
-                "writes through the fence (HSET, SET); read directly: " + String.join(", ", stored));
+                "writes through the fence (" + String.join(", ", stage.backend().ways()) + "); read directly: "
+                        + String.join(", ", stored));
     }
 
     private void tryToWrite(Claim claim, String id, List<Long> tokens) throws StepFailed, InterruptedException {
@@ -202,8 +201,8 @@ final class Election {
         for (long token : tokens) {
             int from = inbox.mark();
             stage.process(id).tell("write", token, "stale-" + id);
-            for (String what : List.of("hash", "text")) {
-                Line answer = inbox.await(id + "'s late write", from, Stage.BOUND, line -> isAnswer(line, id, what));
+            for (String way : stage.backend().ways()) {
+                Line answer = inbox.await(id + "'s late write", from, Stage.BOUND, line -> isAnswer(line, id, way));
                 stale++;
                 refused += answer.is("refused") ? 1 : 0;
                 mark = answer.number(2);
@@ -214,7 +213,8 @@ final class Election {
         screen.seen(
                 System.nanoTime(),
                 id,
-                "writes with " + which + ": " + (refused - before) + " of " + 2 * tokens.size()
+                "writes with " + which + ": " + (refused - before) + " of "
+                        + stage.backend().ways().size() * tokens.size()
                         + " refused, the fence stands at " + (mark == token() ? leader() + "'s token" : mark));
     }
 
@@ -223,8 +223,8 @@ final class Election {
         stage.await(id, "follows", mark);
     }
 
-    private static boolean isAnswer(Line line, String id, String what) {
-        return (line.is(id, "wrote") || line.is(id, "refused")) && line.word(0).equals(what);
+    private static boolean isAnswer(Line line, String id, String way) {
+        return (line.is(id, "wrote") || line.is(id, "refused")) && line.word(0).equals(way);
     }
 
     private static boolean isAllFrom(String id, List<String> stored) {

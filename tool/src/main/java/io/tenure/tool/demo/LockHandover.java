@@ -8,8 +8,6 @@ import java.util.Locale;
 /** The step of the lock: two processes hand it to each other. */
 final class LockHandover {
     private static final int TIMES = 5;
-    /** Slower than this is no push; the next look of a waiter without one is {@link Contender#LOCK_RETRY_EVERY} away. */
-    private static final double SLOWEST = 1_000;
 
     private final Stage stage;
 
@@ -53,7 +51,7 @@ final class LockHandover {
                         locked.at(),
                         locked.from(),
                         "has the lock with token " + token + " after " + TIMES + " handovers: " + text);
-        stage.report().check(Claim.LOCK, slowest < SLOWEST, text);
+        stage.report().check(Claim.LOCK, slowest < Pace.SLOWEST_LOCK, text);
         stage.report().measure(Claim.LOCK, text);
     }
 }

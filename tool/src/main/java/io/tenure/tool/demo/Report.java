@@ -23,9 +23,14 @@ final class Report {
         }
     }
 
+    private final Pace pace;
     private final Map<Claim, Verdict> verdicts = new EnumMap<>(Claim.class);
     private final Map<Claim, String> measures = new EnumMap<>(Claim.class);
     private final Map<Claim, String> failures = new EnumMap<>(Claim.class);
+
+    Report(Pace pace) {
+        this.pace = pace;
+    }
 
     /**
      * Takes the outcome of one check. A claim that is checked several times holds when all of them held.
@@ -59,7 +64,7 @@ final class Report {
         screen.act("Checked", "And measured on the way.");
         for (Claim claim : Claim.values()) {
             screen.verdict(
-                    verdict(claim), claim.text(), failures.getOrDefault(claim, measures.getOrDefault(claim, "")));
+                    verdict(claim), claim.text(pace), failures.getOrDefault(claim, measures.getOrDefault(claim, "")));
         }
         screen.text(count(Verdict.OK) + " of " + Claim.values().length + " claims were checked and held.");
     }

@@ -67,7 +67,7 @@ final class Screen {
     void verdict(Report.Verdict verdict, String what, String measured) {
         Style style = verdict == Report.Verdict.OK ? Style.GREEN : Style.RED;
         String row = "  " + styled(style, String.format(Locale.ROOT, "%-8s", verdict.text()))
-                + String.format(Locale.ROOT, "  %-68s  %s", what, measured);
+                + String.format(Locale.ROOT, "  %-75s  %s", what, measured);
         print(row.stripTrailing());
     }
 

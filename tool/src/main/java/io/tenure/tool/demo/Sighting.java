@@ -7,9 +7,9 @@ package io.tenure.tool.demo;
  * @param left how long it would last without a renewal, in milliseconds; negative when there is none
  * @param value what tells one claim from another; empty when there is none
  */
-record Sighting(long micros, long left, String value) {
+public record Sighting(long micros, long left, String value) {
 
-    boolean isHeld() {
+    public boolean isHeld() {
         return !value.isEmpty();
     }
 
@@ -19,7 +19,7 @@ record Sighting(long micros, long left, String value) {
     }
 
     /** When it expires, by the server's clock in milliseconds; exact to one. */
-    long expiry() {
+    public long expiry() {
         return micros / 1000 + left;
     }
 

@@ -8,7 +8,14 @@ import java.util.Map;
  *
  * @param cast the contenders by their ids, in order
  */
-record Stage(Map<String, ContenderProcess> cast, Inbox inbox, Probe probe, Names names, Screen screen, Report report) {
+record Stage(
+        Map<String, ContenderProcess> cast,
+        Inbox inbox,
+        Backend backend,
+        Probe probe,
+        Names names,
+        Screen screen,
+        Report report) {
 
     /** How long a step waits for anything that should take milliseconds. */
     static final Duration BOUND = Duration.ofSeconds(10);

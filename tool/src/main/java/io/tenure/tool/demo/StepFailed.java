@@ -1,14 +1,14 @@
 package io.tenure.tool.demo;
 
 /** A step of the demo could not be finished: what was waited for did not happen. */
-final class StepFailed extends Exception {
+public final class StepFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    StepFailed(String message) {
+    public StepFailed(String message) {
         super(message);
     }
 
-    StepFailed(String message, Throwable cause) {
+    public StepFailed(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -39,6 +39,16 @@ class CleanupTest {
     }
 
     @Test
+    void what_was_begun_last_is_ended_first() throws Exception {
+        List<String> ended = new ArrayList<>();
+        Cleanup cleanup = Cleanup.open(() -> {}, () -> {});
+        cleanup.afterwards(() -> ended.add("server"));
+        cleanup.afterwards(() -> ended.add("client"));
+        cleanup.close();
+        assertThat(ended).containsExactly("client", "server");
+    }
+
+    @Test
     void nothing_is_started_any_more_once_the_end_has_begun() throws Exception {
         Cleanup cleanup = Cleanup.open(() -> {}, () -> {});
         cleanup.close();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReportTest {
-    private final Report report = new Report();
+    private final Report report = new Report(Pace.PUSHED);
 
     private void everythingHeld() {
         for (Claim claim : Claim.values()) {
@@ -40,7 +40,7 @@ class ReportTest {
         assertThat(printed().lines().filter(line -> line.contains("FAILED")))
                 .singleElement()
                 .asString()
-                .contains(claim.text(), "the wrong one led");
+                .contains(claim.text(Pace.PUSHED), "the wrong one led");
     }
 
     @ParameterizedTest
@@ -55,7 +55,16 @@ class ReportTest {
         assertThat(printed().lines().filter(line -> line.contains("NOT SEEN")))
                 .singleElement()
                 .asString()
-                .contains(claim.text());
+                .contains(claim.text(Pace.PUSHED));
+    }
+
+    @Test
+    void where_nobody_is_told_of_a_release_no_push_is_claimed() {
+        for (Claim claim : Claim.values()) {
+            assertThat(claim.text(Pace.POLLED)).doesNotContain("push", "at once", "%");
+        }
+        assertThat(Claim.LOCK.text(Pace.PUSHED)).endsWith("by push");
+        assertThat(Claim.RESIGNED.text(Pace.PUSHED)).contains("at once");
     }
 
     @Test
