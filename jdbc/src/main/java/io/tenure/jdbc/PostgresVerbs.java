@@ -11,6 +11,7 @@ import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
+import io.tenure.spi.Takeover;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,7 +56,7 @@ final class PostgresVerbs implements Verbs {
             statement.setLong(5, claim.attempt());
             statement.setLong(6, request.ttl().toMillis());
             statement.setLong(7, request.floor());
-            statement.setInt(8, request.takeover().ordinal());
+            statement.setInt(8, widthOf(request.takeover()));
             statement.setLong(9, minting.keepMillis(request.kind(), request.ttl()));
             statement.setLong(10, minting.saneMicros());
             statement.setLong(11, Tokens.LIMIT);
@@ -72,6 +73,15 @@ final class PostgresVerbs implements Verbs {
                 return Optional.empty();
             }
         }
+    }
+
+    /** How many kinds of leftovers may be replaced, each including the one before. */
+    private static int widthOf(Takeover takeover) {
+        return switch (takeover) {
+            case NONE -> 0;
+            case SAME_INCARNATION -> 1;
+            case ANY_INCARNATION -> 2;
+        };
     }
 
     private Acquisition granted(ResultSet row, long token, long floor) throws SQLException {
