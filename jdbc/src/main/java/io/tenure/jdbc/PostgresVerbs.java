@@ -11,6 +11,7 @@ import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
+import io.tenure.spi.Takeover;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,7 +56,7 @@ final class PostgresVerbs implements Verbs {
             statement.setLong(5, claim.attempt());
             statement.setLong(6, request.ttl().toMillis());
             statement.setLong(7, request.floor());
-            statement.setInt(8, request.takeover().ordinal());
+            statement.setInt(8, allowed(request.takeover()));
             statement.setLong(9, minting.keepMillis(request.kind(), request.ttl()));
             statement.setLong(10, minting.saneMicros());
             statement.setLong(11, Tokens.LIMIT);
@@ -72,6 +73,15 @@ final class PostgresVerbs implements Verbs {
                 return Optional.empty();
             }
         }
+    }
+
+    /** As the statement counts what may be replaced. */
+    private static int allowed(Takeover takeover) {
+        return switch (takeover) {
+            case NONE -> 0;
+            case SAME_INCARNATION -> 1;
+            case ANY_INCARNATION -> 2;
+        };
     }
 
     private Acquisition granted(ResultSet row, long token, long floor) throws SQLException {
