@@ -56,7 +56,7 @@ final class PostgresVerbs implements Verbs {
             statement.setLong(5, claim.attempt());
             statement.setLong(6, request.ttl().toMillis());
             statement.setLong(7, request.floor());
-            statement.setInt(8, widthOf(request.takeover()));
+            statement.setInt(8, allowed(request.takeover()));
             statement.setLong(9, minting.keepMillis(request.kind(), request.ttl()));
             statement.setLong(10, minting.saneMicros());
             statement.setLong(11, Tokens.LIMIT);
@@ -75,8 +75,8 @@ final class PostgresVerbs implements Verbs {
         }
     }
 
-    /** How many kinds of leftovers may be replaced, each including the one before. */
-    private static int widthOf(Takeover takeover) {
+    /** As the statement counts what may be replaced. */
+    private static int allowed(Takeover takeover) {
         return switch (takeover) {
             case NONE -> 0;
             case SAME_INCARNATION -> 1;
