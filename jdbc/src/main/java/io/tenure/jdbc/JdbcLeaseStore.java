@@ -275,7 +275,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         try {
             return Dialect.of(session.connection());
         } catch (IllegalArgumentException e) {
-            throw StoreException.permanent(e.getMessage(), e);
+            throw StoreException.permanent(String.valueOf(e.getMessage()), e);
         }
     }
 

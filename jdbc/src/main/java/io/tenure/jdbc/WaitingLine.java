@@ -40,7 +40,7 @@ final class WaitingLine {
         List<Waiter> waiters = new ArrayList<>();
         for (String each : text.split(BETWEEN, -1)) {
             String[] parts = each.split(WITHIN, -1);
-            long until = parts.length < 2 || parts.length > 3 ? 0 : number(parts[1]);
+            long until = parts.length < 2 || parts.length > 3 || parts[0].isEmpty() ? 0 : number(parts[1]);
             if (until > now) {
                 waiters.add(new Waiter(parts[0], until, parts.length == 3 ? parts[2] : ""));
             }

@@ -4,10 +4,13 @@ import io.tenure.jdbc.servers.Product;
 import io.tenure.testkit.faces.BodyLaws;
 import io.tenure.testkit.faces.ClaimLaws;
 import io.tenure.testkit.faces.DrainLaws;
+import io.tenure.testkit.faces.ElectorLaws;
 import io.tenure.testkit.faces.EventLaws;
 import io.tenure.testkit.faces.LockLaws;
 import io.tenure.testkit.faces.Stage;
 import io.tenure.testkit.faces.TenureLaws;
+import io.tenure.testkit.faces.TermLaws;
+import io.tenure.testkit.faces.WaitLaws;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,6 +65,31 @@ class PostgresFaceLawsTest {
     @Nested
     @Tag("nightly")
     class Tenures extends TenureLaws {
+        @Override
+        protected Stage openStage() {
+            return stores.stage();
+        }
+    }
+
+    @Nested
+    class Electors extends ElectorLaws {
+        @Override
+        protected Stage openStage() {
+            return stores.stage();
+        }
+    }
+
+    @Nested
+    @Tag("nightly")
+    class Terms extends TermLaws {
+        @Override
+        protected Stage openStage() {
+            return stores.stage();
+        }
+    }
+
+    @Nested
+    class Waits extends WaitLaws {
         @Override
         protected Stage openStage() {
             return stores.stage();

@@ -68,7 +68,7 @@ public final class AsyncRedisFence {
         return new AsyncRedisFence(this, acknowledgement.requireWithin(port));
     }
 
-    /** The canonical name of the lease. */
+    /** The name of the lease, in the canonical form of the store that keeps it. */
     public String name() {
         return name;
     }
@@ -133,7 +133,7 @@ public final class AsyncRedisFence {
     Lease requireOwn(Lease lease) {
         String leased = lease.name();
         if (!leased.equals(name)
-                && !(port.isCluster() && ClusterNames.canonical(leased).equals(name))) {
+                && !(port.isCluster() && ClusterNames.canonical(leased).equals(ClusterNames.canonical(name)))) {
             throw new IllegalArgumentException("The lease '" + leased + "' cannot be bound to the fence '" + name
                     + "': tokens of one name mean nothing for another. Bind the lease of this name");
         }

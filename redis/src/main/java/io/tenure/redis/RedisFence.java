@@ -46,6 +46,7 @@ public final class RedisFence implements Fence {
      * write (an elector does that by {@code ElectorOptions.claims}): without a mark every write is refused.
      *
      * @param port stays open; its owner closes it
+     * @param name as the lease has it where it is kept; on a cluster only keys carry it in its canonical form
      * @throws IllegalArgumentException when leases could not have that name, when the server is a cluster and the name
      *     cannot be tagged, or when the time-out of the port is out of its range
      */
@@ -55,7 +56,7 @@ public final class RedisFence implements Fence {
         String canonical = port.isCluster() ? ClusterNames.canonical(name) : name;
         return new RedisFence(new AsyncRedisFence(
                 port,
-                canonical,
+                name, // the one that the lease has elsewhere: whoever is refused is to know it as its own
                 LeaseKeys.externalMark(canonical.getBytes(UTF_8)),
                 null,
                 Duration.ZERO,
@@ -63,7 +64,7 @@ public final class RedisFence implements Fence {
                 event -> {}));
     }
 
-    /** The canonical name of the lease. */
+    /** The name of the lease, in the canonical form of the store that keeps it. */
     public String name() {
         return fence.name();
     }

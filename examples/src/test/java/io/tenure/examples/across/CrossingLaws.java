@@ -185,6 +185,7 @@ abstract class CrossingLaws {
         long next = elector.token().orElseThrow();
 
         soon("writes again", () -> written().equals("by " + next));
+        soon("is told", () -> !instance.events(SteppedDown.class).isEmpty());
         assertThat(instance.events(LeaseLost.class)).containsExactly(new LeaseLost(role, token, EndReason.FORCED));
         assertThat(instance.events(SteppedDown.class)).containsExactly(new SteppedDown(role, token, EndReason.FORCED));
     }

@@ -1,11 +1,11 @@
 package io.tenure.examples.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tenure.Elector;
 import io.tenure.ElectorOptions;
 import io.tenure.HeldLock;
-import io.tenure.LeaderWork;
 import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.jdbc.BoundJdbcFence;
@@ -16,8 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,22 +40,21 @@ class FencingSqlSnippetsTest {
 
     @Test
     void a_leader_writes_under_its_token() throws Exception {
-        CompletableFuture<Long> rows = new CompletableFuture<>();
         try (Tenure tenure = Tenure.inMemory()) {
             // tag::elector
             JdbcFence fence = JdbcFence.over(dataSource, "payouts");
             Elector elector = tenure.elector(
                     "payouts",
                     ElectorOptions.ofTtl(Duration.ofSeconds(5)).claims(fence).build());
-            LeaderWork work = term -> {
+            elector.campaign(term -> {
                 BoundJdbcFence bound = fence.bind(term);
-                // One statement. 0 rows: there is no job 17. A stale token throws StaleTokenException: let it out.
-                long changed = bound.guardedUpdate("UPDATE jobs SET status = ? WHERE id = ?", "running", 17);
-                rows.complete(changed);
-            };
+                // A stale token throws StaleTokenException: let it out.
+                if (bound.guardedUpdate("UPDATE jobs SET status = ? WHERE id = ?", "running", 17) == 0) {
+                    throw new IllegalStateException("There is no job 17");
+                }
+            });
             // end::elector
-            elector.campaign(work);
-            assertThat(rows.get(15, TimeUnit.SECONDS)).isEqualTo(1);
+            await().untilAsserted(() -> assertThat(status()).isEqualTo("running"));
         }
     }
 

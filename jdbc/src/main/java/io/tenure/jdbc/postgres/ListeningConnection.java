@@ -84,12 +84,12 @@ final class ListeningConnection implements AutoCloseable {
         }
     }
 
-    /** The connections of a source are not those of the PostgreSQL driver, which alone tells of notifications. */
+    /** A connection of this type is none of the PostgreSQL driver, which alone tells of notifications. */
     static final class ForeignDriverException extends SQLException {
         private static final long serialVersionUID = 1L;
 
         ForeignDriverException(String type) {
-            super("its connections (" + type + ") do not unwrap to org.postgresql.PGConnection");
+            super(type);
         }
     }
 }

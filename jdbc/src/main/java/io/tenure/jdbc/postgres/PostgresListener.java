@@ -117,7 +117,7 @@ final class PostgresListener implements AutoCloseable {
             try {
                 session();
             } catch (ForeignDriverException e) {
-                deafen(e.getMessage());
+                deafen("its connections (" + e.getMessage() + ") do not unwrap to org.postgresql.PGConnection");
                 return;
             } catch (SQLException e) {
                 failed(e);

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 
 /**
  * Pushes of releases on PostgreSQL: one channel for all that wait through one store. Where the first connection shows that the
- * database is another one, there are none.
+ * database is another one, there are none. Thread-safe.
  */
 public final class PostgresWakeups implements Wakeups, AutoCloseable {
     private static final long LOOKS_A_MILLI = 10;
@@ -40,7 +40,7 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
 
     private volatile boolean closed;
 
-    /** How the line of a name is left. */
+    /** How the line of a name is left. Called on any thread. */
     @FunctionalInterface
     public interface Leaving {
         /** Takes {@code waiter} out of it and, when the lease is free, wakes the next; does not block. */

@@ -14,6 +14,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -79,7 +80,7 @@ class FenceFailuresTest {
         for (SqlDatabase database : List.of(POSTGRES, H2)) {
             JdbcFence.createSchema(database.dataSource());
             database.execute("CREATE USER writer PASSWORD 'secret'", "GRANT SELECT ON tenure_fence TO writer");
-            DataSource writer = database.dataSourceOf("writer", "secret");
+            DataSource writer = database == H2 ? writerOfH2() : database.dataSourceOf("writer", "secret");
             JdbcFence fence = over(writer, "tenure_fence");
 
             assertPermanent(() -> fence.claim(1)).hasMessageContaining("SELECT, INSERT and UPDATE");
@@ -89,6 +90,15 @@ class FenceFailuresTest {
             inTransaction(writer, fence);
             fence.claim(2);
         }
+    }
+
+    /** The settings in the usual address are for its owner only. */
+    private static DataSource writerOfH2() {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL(H2.url().split(";", 2)[0]);
+        source.setUser("writer");
+        source.setPassword("secret");
+        return source;
     }
 
     @Test

@@ -11,12 +11,18 @@ import io.tenure.jdbc.JdbcFence;
 import io.tenure.jdbc.JdbcFenceOptions;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -72,7 +78,7 @@ class FencePoolTest {
             JdbcFence fence = JdbcFence.over(pool, UUID.randomUUID().toString());
             String before = read(pool, setting);
 
-            for (int token = 1; token <= 5; token++) {
+            for (int token = 1; token <= 10; token++) { // drivers prepare at the server from the fifth on
                 int now = token;
                 fence.claim(now);
                 assertThat(fence.guardedUpdate(now, "INSERT INTO ledger VALUES (?)", now))
@@ -88,7 +94,7 @@ class FencePoolTest {
             try (Connection connection = pool.getConnection()) {
                 assertThat(connection.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
             }
-            assertThat(read(pool, "SELECT count(*) FROM ledger")).isEqualTo("5");
+            assertThat(read(pool, "SELECT count(*) FROM ledger")).isEqualTo("10");
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
         }
     }
@@ -100,6 +106,55 @@ class FencePoolTest {
             rows.next();
             return rows.getString(1);
         }
+    }
+
+    /** Pools put auto-commit back themselves; what hands out connections without looking at them does not. */
+    @Test
+    void law25_auto_commit_is_put_back_as_it_was_after_success_and_failure() throws SQLException {
+        for (SqlDatabase database : List.of(POSTGRES, MARIA, H2)) {
+            JdbcFence.createSchema(database.dataSource());
+            for (AutoCommit mode : AutoCommit.values()) {
+                try (Connection kept = database.dataSource().getConnection()) {
+                    kept.setAutoCommit(mode == AutoCommit.ON);
+                    JdbcFence fence =
+                            JdbcFence.over(handingOut(kept), UUID.randomUUID().toString());
+
+                    fence.claim(2);
+                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    fence.guardedUpdate(2, "DELETE FROM tenure_fence WHERE token < 0");
+                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    assertThatThrownBy(() -> fence.guardedUpdate(2, "DELETE FROM nowhere"))
+                            .isInstanceOf(StoreException.class);
+                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    assertThatThrownBy(() -> fence.claim(1)).isInstanceOf(StaleTokenException.class);
+                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                }
+            }
+        }
+    }
+
+    /** Of nothing but this connection, which stays open. */
+    private static DataSource handingOut(Connection connection) {
+        Connection open = proxy(
+                Connection.class,
+                (method, arguments) -> method.getName().equals("close") ? null : method.invoke(connection, arguments));
+        return proxy(DataSource.class, (method, arguments) -> open);
+    }
+
+    private interface Call {
+        @Nullable
+        Object of(Method method, @Nullable Object[] arguments) throws ReflectiveOperationException;
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                FencePoolTest.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    try {
+                        return call.of(method, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                }));
     }
 
     @Test

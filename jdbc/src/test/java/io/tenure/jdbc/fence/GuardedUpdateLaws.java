@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
 /** The form of one statement: law 25 and 26 on each database. */
-abstract class GuardedUpdateLaws extends JdbcFenceLaws {
+abstract class GuardedUpdateLaws extends JdbcClaimLaws {
     @Test
     void law25_a_guarded_update_tells_no_such_row_from_a_stale_token() throws SQLException {
         Scene scene = scene();

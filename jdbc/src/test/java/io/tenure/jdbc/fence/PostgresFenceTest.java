@@ -1,7 +1,12 @@
 package io.tenure.jdbc.fence;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tenure.StaleTokenException;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PostgresFenceTest extends SharedLockLaws {
@@ -11,5 +16,31 @@ class PostgresFenceTest extends SharedLockLaws {
     @Override
     SqlDatabase database() {
         return POSTGRES;
+    }
+
+    @Test
+    void law26_a_claim_gets_through_although_every_new_shared_lock_overtakes_it() throws Exception {
+        Scene scene = scene();
+        scene.fence.claim(1);
+        Transaction held = scene.begin().require(scene.fence, 1);
+        Later<Boolean> claim = Later.doing(() -> scene.fence.claim(2));
+
+        assertThatThrownBy(() -> overlapping(scene, held, claim)).isInstanceOf(StaleTokenException.class);
+
+        claim.join();
+    }
+
+    /** At every moment one transaction has the lock; the last one goes when none is let in any more. */
+    private static void overlapping(Scene scene, Transaction first, Later<Boolean> claim) throws SQLException {
+        Transaction held = first;
+        try {
+            while (!claim.isOver()) {
+                Transaction next = scene.begin().require(scene.fence, 1);
+                held.close();
+                held = next;
+            }
+        } finally {
+            held.close();
+        }
     }
 }

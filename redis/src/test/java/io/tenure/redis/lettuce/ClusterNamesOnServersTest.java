@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
+import io.tenure.Elector;
+import io.tenure.ElectorOptions;
+import io.tenure.EndReason;
 import io.tenure.HeldLock;
 import io.tenure.LeaseLock;
 import io.tenure.LockNotAcquiredException;
 import io.tenure.LockOptions;
 import io.tenure.Tenure;
+import io.tenure.TenureEvent;
+import io.tenure.memory.MemoryLeaseStore;
+import io.tenure.redis.LettuceStores;
 import io.tenure.redis.RedisFence;
 import io.tenure.redis.RedisLeaseStore;
+import io.tenure.redis.RedisPort;
 import io.tenure.redis.servers.ClusterGroup;
 import io.tenure.redis.servers.RedisProcess;
 import io.tenure.redis.servers.SlotMove;
@@ -25,7 +33,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +114,37 @@ class ClusterNamesOnServersTest {
             node.cli("KEYS", "*").lines().filter(key -> !key.isEmpty()).forEach(all::add);
         }
         return all;
+    }
+
+    @Test
+    void law26_a_fence_beside_a_lease_that_is_kept_elsewhere_refuses_it_by_the_name_that_it_has_there() {
+        RedisClusterClient client = RedisClusterClient.create(cluster.uris().get(0));
+        List<TenureEvent> events = new CopyOnWriteArrayList<>();
+        AtomicLong refused = new AtomicLong();
+        try (RedisPort port = LettuceStores.port(client);
+                Tenure elsewhere = Tenure.over(MemoryLeaseStore.create())
+                        .observer(events::add)
+                        .open()) {
+            RedisFence fence = RedisFence.external(port, "kept-elsewhere");
+            Elector elector = elsewhere.elector(
+                    "kept-elsewhere",
+                    ElectorOptions.ofTtl(Duration.ofSeconds(5)).claims(fence).build());
+            elector.campaign(term -> {
+                if (refused.compareAndSet(0, term.token())) {
+                    fence.claim(term.token() + 1); // as a successor does
+                    fence.bind(term).set("{kept-elsewhere}:state", "late");
+                }
+                term.ended().toCompletableFuture().get();
+            });
+            TenureEvent lost = new TenureEvent.LeaseLost(
+                    "kept-elsewhere", await("refused").until(refused::get, token -> token > 0), EndReason.TAKEN);
+            await("is told").until(() -> events.contains(lost));
+            await("leads anew").until(() -> elector.token().orElse(0) > refused.get() + 1);
+
+            assertThat(events).noneMatch(TenureEvent.WorkFailed.class::isInstance);
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
     }
 
     @Test

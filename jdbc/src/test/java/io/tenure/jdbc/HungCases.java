@@ -1,0 +1,191 @@
+package io.tenure.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.tenure.StoreException;
+import io.tenure.jdbc.servers.SqlDatabase;
+import io.tenure.spi.Claim;
+import io.tenure.spi.RenewRequest;
+import io.tenure.spi.Renewal;
+import io.tenure.testkit.net.Direction;
+import io.tenure.testkit.net.TcpRelay;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Law 10: calls that hang are cut at their bound, cost no connection, and no other lease anything. */
+abstract class HungCases {
+    private static final Duration CALL = Duration.ofMillis(2_500);
+    private static final JdbcStoreOptions OPTIONS =
+            JdbcStoreOptions.builder().callTimeout(CALL).build();
+    private static final Renewal RENEWED = new Renewal.Renewed(OptionalLong.empty());
+    /** For machines that are busy with something else. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private TcpRelay relay;
+    private HikariDataSource pool;
+    private JdbcLeaseStore store;
+
+    abstract SqlDatabase database();
+
+    abstract DataSource through(int port) throws SQLException;
+
+    @BeforeEach
+    void open() throws SQLException {
+        relay = TcpRelay.to(Integer.parseInt(database().url().replaceAll(".*:(\\d+)/.*", "$1")));
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(through(relay.port()));
+        config.setMaximumPoolSize(10);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(CALL.toMillis());
+        config.setAutoCommit(false);
+        pool = new HikariDataSource(config);
+        store = JdbcLeaseStore.over(pool, OPTIONS);
+        store.createSchema();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        pool.close();
+        relay.close();
+    }
+
+    @Test
+    void law10_a_call_to_a_server_that_says_nothing_is_cut_and_its_connection_is_not_used_again() {
+        Claim held = Asking.granted(store, Asking.election("hung-1", 1));
+        relay.hold(Direction.TO_CLIENT);
+        long before = System.nanoTime();
+
+        StoreException failure = Asking.failure(store.find("hung-1"));
+
+        assertThat(failure.isTransient()).as("%s", failure).isTrue();
+        assertThat(failure).hasMessageContaining("hung-1");
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isBetween(CALL.minusMillis(50), PATIENCE);
+        await().atMost(PATIENCE).until(() -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
+        relay.pass(Direction.TO_CLIENT);
+        await().atMost(PATIENCE)
+                .until(() -> Asking.answer(store.renew(List.of(Asking.renewing(held)))
+                                .get(0)
+                                .exceptionally(broken -> new Renewal.Lost(java.util.Optional.empty())))
+                        .equals(RENEWED));
+    }
+
+    @Test
+    void law10_a_lost_connection_is_told_as_passing_and_the_next_call_has_another_one() {
+        Claim held = Asking.granted(store, Asking.election("cut-1", 1));
+        relay.hold(Direction.TO_SERVER);
+        CompletionStage<?> asked = store.find("cut-1");
+        await().atMost(PATIENCE).until(() -> pool.getHikariPoolMXBean().getActiveConnections() == 1);
+
+        relay.cut();
+
+        StoreException failure = Asking.failure(asked);
+        assertThat(failure.isTransient()).as("%s", failure).isTrue();
+        assertThat(failure).hasMessageContaining("the connection was lost");
+        relay.pass(Direction.TO_SERVER);
+        assertThat(Asking.answer(store.release(Asking.releasing(held)))).isTrue();
+    }
+
+    @Test
+    void law10_a_row_that_somebody_has_locked_costs_other_leases_nothing() throws SQLException {
+        List<Claim> held = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            held.add(Asking.granted(store, Asking.election("batch-" + i, 1)));
+        }
+        List<RenewRequest> requests = held.stream().map(Asking::renewing).toList();
+        try (Connection other = database().dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("UPDATE tenure_lease SET version = version + 1 WHERE name = 'batch-3'");
+
+            List<CompletionStage<Renewal>> answers = store.renew(requests);
+
+            for (int i = 0; i < held.size(); i++) {
+                if (i != 3) {
+                    assertThat(Asking.answer(answers.get(i))).as("batch-%d", i).isEqualTo(RENEWED);
+                }
+            }
+            StoreException failure = Asking.failure(answers.get(3));
+            assertThat(failure.isTransient()).as("%s", failure).isTrue();
+            assertThat(failure).hasMessageContainingAll("batch-3", "tenure_lease", "locked");
+            other.rollback();
+        }
+        assertThat(Asking.answer(store.renew(requests).get(3))).isEqualTo(RENEWED);
+        await().atMost(PATIENCE).until(() -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
+    }
+
+    @Test
+    void law10_a_pool_without_a_connection_to_spare_is_told_as_passing() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database().dataSource());
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(500);
+        try (HikariDataSource small = new HikariDataSource(config);
+                JdbcLeaseStore waiting = JdbcLeaseStore.over(small, OPTIONS)) {
+            try (Connection stuck = small.getConnection()) {
+                StoreException failure = Asking.failure(waiting.acquire(Asking.election("pool-1", 1)));
+
+                assertThat(stuck.isClosed()).isFalse();
+                assertThat(failure.isTransient()).as("%s", failure).isTrue();
+                assertThat(failure).hasMessageContainingAll("pool-1", "the pool is too small");
+            }
+            Asking.granted(waiting, Asking.election("pool-1", 1));
+        }
+    }
+
+    @Test
+    void law17_a_call_that_got_its_connection_too_late_is_not_sent() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database().dataSource());
+        config.setMaximumPoolSize(1);
+        JdbcStoreOptions impatient =
+                JdbcStoreOptions.builder().callTimeout(Duration.ofMillis(50)).build();
+        try (HikariDataSource small = new HikariDataSource(config);
+                JdbcLeaseStore waiting = JdbcLeaseStore.over(small, impatient)) {
+            CompletionStage<?> asked;
+            try (Connection stuck = small.getConnection()) {
+                asked = waiting.acquire(Asking.election("late-1", 1));
+                await().until(() -> small.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
+                long since = System.nanoTime();
+                await().until(() -> System.nanoTime() - since > 100_000_000 && !stuck.isClosed());
+            }
+
+            assertThat(Asking.failure(asked)).hasMessageContaining("only when it was too late");
+
+            assertThat(Asking.answer(store.find("late-1"))).isEmpty();
+        }
+    }
+
+    @Test
+    void connections_go_back_as_they_came() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database().dataSource());
+        config.setMaximumPoolSize(1);
+        config.setAutoCommit(false);
+        try (HikariDataSource small = new HikariDataSource(config);
+                Connection first = small.getConnection()) {
+            int networkTimeout = first.getNetworkTimeout();
+            try (JdbcLeaseStore over = JdbcLeaseStore.over(Returning.always(first))) {
+                Asking.granted(over, Asking.election("state-1", 1));
+            }
+
+            assertThat(first.getAutoCommit()).isFalse();
+            assertThat(first.getNetworkTimeout()).isEqualTo(networkTimeout);
+            first.rollback();
+        }
+        assertThat(Asking.answer(store.find("state-1"))).isPresent();
+    }
+}
