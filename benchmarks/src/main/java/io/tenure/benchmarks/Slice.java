@@ -3,6 +3,7 @@ package io.tenure.benchmarks;
 import java.util.Arrays;
 
 /** What one thread did in one turn: how long each operation took, in nanoseconds, and all of them together. */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and too long to be copied without need
 record Slice(long[] nanos, long elapsed) {
     /** Repeats {@code operation} until {@code length} nanoseconds are over, at least once. */
     static Slice of(Operation operation, long length) throws Exception {

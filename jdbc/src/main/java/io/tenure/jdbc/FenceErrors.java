@@ -80,8 +80,8 @@ final class FenceErrors {
         }
         if (state.equals("42501") || DENIED_BY_MARIADB.contains(code) || code == H2_DENIED) {
             return StoreException.permanent(
-                    lead + "the user lacks a right: on the table of the fence it needs SELECT, INSERT and UPDATE"
-                            + told,
+                    lead + "the user lacks a right: on the table of the fence it needs SELECT, INSERT and UPDATE,"
+                            + " and CREATE to make it" + told,
                     failure);
         }
         if (OTHER_COLUMNS.contains(state)) {

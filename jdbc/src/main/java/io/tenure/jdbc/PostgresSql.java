@@ -72,7 +72,9 @@ final class PostgresSql {
               WHERE (l.version, l.counter) = (SELECT version, counter FROM counted)
               RETURNING l.token
             )
-            SELECT c.*, g.token AS granted_token FROM counted c LEFT JOIN granted g ON true""";
+            SELECT g.token AS granted_token, c.same, c.free, c.stood, c.top, c.micros, c.name, c.its_holder,
+              c.its_incarnation, c.its_attempt, c.its_token, c.remaining, c.version, c.counter, c.waiters
+            FROM counted c LEFT JOIN granted g ON true""";
 
     private static final String RENEWED = """
             renewed AS (
@@ -170,17 +172,19 @@ final class PostgresSql {
             )
             """;
 
+    /** No more than is looked at: every column costs, and there are thirty. */
+    private static final String END =
+            "j.ours, j.ran_out, j.top, j.waiters, j.micros, j.version, e.name IS NOT NULL AS ended";
+
     /** Does nothing to a lease that somebody waits for, and answers who: only then there is a line to be written. */
-    static final String RELEASE =
-            ENDED + "SELECT j.*, e.name IS NOT NULL AS ended FROM judged j LEFT JOIN ended e ON true";
+    static final String RELEASE = ENDED + "SELECT " + END + " FROM judged j LEFT JOIN ended e ON true";
 
     private static final String SAID =
             "(SELECT count(pg_notify(w.channel, w.word)) FROM unnest(?::text[], ?::text[]) AS w(channel, word))";
 
     /** The words are said with the commit, or not at all. */
-    static final String RELEASE_AND_TELL =
-            ENDED + "SELECT j.*, e.name IS NOT NULL AS ended, CASE WHEN e.name IS NOT NULL THEN " + SAID
-                    + " END AS said FROM judged j LEFT JOIN ended e ON true";
+    static final String RELEASE_AND_TELL = ENDED + "SELECT " + END + ", CASE WHEN e.name IS NOT NULL THEN " + SAID
+            + " END AS said FROM judged j LEFT JOIN ended e ON true";
 
     static final String FIND = """
             WITH asked AS (SELECT ?::text AS name, clock_timestamp() AS now),

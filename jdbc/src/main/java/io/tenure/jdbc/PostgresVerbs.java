@@ -11,11 +11,13 @@ import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
+import io.tenure.spi.Takeover;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,7 +56,7 @@ final class PostgresVerbs implements Verbs {
             statement.setLong(5, claim.attempt());
             statement.setLong(6, request.ttl().toMillis());
             statement.setLong(7, request.floor());
-            statement.setInt(8, request.takeover().ordinal());
+            statement.setInt(8, widthOf(request.takeover()));
             statement.setLong(9, minting.keepMillis(request.kind(), request.ttl()));
             statement.setLong(10, minting.saneMicros());
             statement.setLong(11, Tokens.LIMIT);
@@ -71,6 +73,15 @@ final class PostgresVerbs implements Verbs {
                 return Optional.empty();
             }
         }
+    }
+
+    /** How many kinds of leftovers may be replaced, each including the one before. */
+    private static int widthOf(Takeover takeover) {
+        return switch (takeover) {
+            case NONE -> 0;
+            case SAME_INCARNATION -> 1;
+            case ANY_INCARNATION -> 2;
+        };
     }
 
     private Acquisition granted(ResultSet row, long token, long floor) throws SQLException {
@@ -163,6 +174,11 @@ final class PostgresVerbs implements Verbs {
                 }
             }
             return fates;
+        } catch (SQLException e) {
+            if (SqlErrors.isLostRace(e)) {
+                return Collections.nCopies(requests.size(), Optional.empty()); // one was overtaken, and all were undone
+            }
+            throw e;
         }
     }
 

@@ -35,6 +35,7 @@ class SqlDemoProcessTest {
 
             assertThat(demo.said)
                     .anyMatch(line -> line.startsWith("PostgreSQL ") && line.contains("bundled with the tool"))
+                    .anyMatch(line -> line.contains("A lock goes to the process that waits for it, by push"))
                     .anyMatch(line -> line.contains("no former leader can do harm"));
             await().atMost(Duration.ofSeconds(20)).until(() -> !server.isAlive());
         }
@@ -69,6 +70,9 @@ class SqlDemoProcessTest {
 
                 assertThat(demo.said)
                         .anyMatch(line -> line.contains("given by TENURE_URL"))
+                        .anyMatch(line -> line.contains("whoever waits looks every 500 ms"))
+                        .anyMatch(
+                                line -> line.contains("A lock goes to the process that waits for it, at its next look"))
                         .anyMatch(line -> line.contains("no former leader can do harm"))
                         .noneMatch(line -> line.contains(password));
             }

@@ -13,7 +13,7 @@ enum Database {
             "jdbc:postgresql:",
             "jdbc:postgresql://localhost:5432/database?user=me&password=secret",
             "clock_timestamp()",
-            Pace.POLLED) {
+            Pace.PUSHED) {
         @Override
         void setName(PreparedStatement statement, int index, String name) throws SQLException {
             statement.setString(index, name);

@@ -14,13 +14,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SqlServerTest {
     private static final Names NAMES = Names.of("tenure-demo-test");
@@ -41,21 +46,42 @@ class SqlServerTest {
         return name.equals("h2") ? SqlBackend.h2() : SqlBackend.postgres();
     }
 
-    @Test
-    void a_server_of_the_demos_own_lets_nobody_in_without_its_password_and_is_gone_with_it() throws Exception {
-        for (SqlBackend backend : new SqlBackend[] {SqlBackend.postgres(), SqlBackend.h2()}) {
-            Server server = backend.start(cleanup);
-            assertThat(server.isGiven()).isFalse();
-            DriverManager.getConnection(server.url()).close();
-            String guessed = server.url().replaceAll("(?i)(password)=.*", "$1=guessed");
-            assertThatThrownBy(() -> DriverManager.getConnection(guessed))
-                    .isInstanceOfSatisfying(
-                            SQLException.class, e -> assertThat(e.getSQLState()).startsWith("28"));
-            cleanup.close();
-            assertThatThrownBy(() -> DriverManager.getConnection(server.url())).isInstanceOf(SQLException.class);
-            assertThat(cleanup.directory()).doesNotExist();
-            open();
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "h2"})
+    void a_server_of_the_demos_own_lets_nobody_in_without_its_password_and_is_gone_with_it(String store)
+            throws Exception {
+        Server server = backend(store).start(cleanup);
+        assertThat(server.isGiven()).isFalse();
+        assertThat(tablesOf(server)).isEmpty();
+        try (Probe probe = backend(store).probe(server, NAMES)) {
+            probe.prepare();
+            assertThat(tablesOf(server)).hasSize(3);
+            assertThat(probe.stored()).containsExactly("nothing", "nothing");
+            probe.delete();
+            assertThat(tablesOf(server)).isEmpty();
         }
+
+        String guessed = server.url().replaceAll("(?i)(password)=.*", "$1=guessed");
+        assertThatThrownBy(() -> DriverManager.getConnection(guessed))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).startsWith("28"));
+
+        cleanup.close();
+        assertThatThrownBy(() -> DriverManager.getConnection(server.url())).isInstanceOf(SQLException.class);
+        assertThat(cleanup.directory()).doesNotExist();
+    }
+
+    private static List<String> tablesOf(Server server) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(server.url());
+                ResultSet tables = connection.getMetaData().getTables(null, null, "%", new String[] {"TABLE"})) {
+            while (tables.next()) {
+                if (tables.getString("TABLE_NAME").toLowerCase(Locale.ROOT).startsWith("tenure")) {
+                    names.add(tables.getString("TABLE_NAME"));
+                }
+            }
+        }
+        return names;
     }
 
     /** The claims about takeovers rest on this: the row of a lease outlives it. */

@@ -1,0 +1,76 @@
+package io.tenure.examples.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.tenure.HeldLock;
+import io.tenure.Tenure;
+import io.tenure.TokenSource;
+import io.tenure.jdbc.JdbcLeaseStore;
+import io.tenure.jdbc.JdbcStoreOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The code of docs/stores/jdbc.md. */
+class JdbcStoreSnippetsTest {
+    private static final String URL = "jdbc:h2:mem:leases;DB_CLOSE_DELAY=-1";
+
+    @Test
+    void leases_are_kept_in_a_table() {
+        String url = URL;
+        // tag::open
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setConnectionTimeout(2_000); // no longer than a call may take
+        HikariDataSource pool = new HikariDataSource(config);
+
+        JdbcLeaseStore store = JdbcLeaseStore.over(pool);
+        store.createSchema(); // once, by a user who may; or by the file in schema/
+        try (Tenure tenure = Tenure.over(store).open()) {
+            tenure.lock("cleanup:orders").run(held -> delete(held.token()));
+        }
+        // end::open
+        assertThat(deleted).isPositive();
+        pool.close();
+    }
+
+    @Test
+    void options_are_checked_when_they_are_built() {
+        // tag::options
+        JdbcStoreOptions options = JdbcStoreOptions.builder()
+                .schema("infra")
+                .table("leases")
+                .callTimeout(Duration.ofSeconds(1)) // leases last two seconds then, at least
+                .maxThreads(4)
+                .build();
+        // end::options
+        assertThat(options.table()).isEqualTo("leases");
+        assertThat(options.tokens()).isEqualTo(TokenSource.STORE_CLOCK);
+    }
+
+    @Test
+    void a_second_store_sees_what_the_first_one_keeps() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(URL.replace("leases", "second"));
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Tenure one = Tenure.over(created(pool)).open();
+                Tenure other = Tenure.over(JdbcLeaseStore.over(pool)).open();
+                HeldLock held = one.lock("orders").tryAcquire().orElseThrow()) {
+            assertThat(other.find("orders"))
+                    .hasValueSatisfying(seen -> assertThat(seen.token()).isEqualTo(held.token()));
+        }
+    }
+
+    private static JdbcLeaseStore created(HikariDataSource pool) {
+        JdbcLeaseStore store = JdbcLeaseStore.over(pool);
+        store.createSchema();
+        return store;
+    }
+
+    private long deleted;
+
+    private void delete(long token) {
+        deleted = token;
+    }
+}
