@@ -20,7 +20,7 @@ class ResultsTest {
     void a_ratio_is_taken_within_each_round_and_not_of_the_middles() {
         Results results = measured(new double[] {100, 10, 1_000}, new double[] {10, 20, 600});
 
-        assertThat(results.ratio("s", "ours", "floor")).isEqualTo(new Spread(0.35, 0.6, 1.3));
+        assertThat(results.ratio("s", "ours", "floor").asRatio()).isEqualTo("0.60 (0.35 to 1.30)");
     }
 
     @Test
