@@ -1,5 +1,6 @@
 package io.tenure.jdbc;
 
+import io.tenure.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -29,5 +30,14 @@ public enum Dialect {
                 throw new IllegalArgumentException("'" + product
                         + "' is no database that Tenure has statements for: PostgreSQL, MariaDB, MySQL and H2 are");
         };
+    }
+
+    /** The same, with a failure that a store may tell for that it is none of these. */
+    static Dialect known(Connection connection) throws SQLException {
+        try {
+            return of(connection);
+        } catch (IllegalArgumentException e) {
+            throw StoreException.permanent(String.valueOf(e.getMessage()), e);
+        }
     }
 }

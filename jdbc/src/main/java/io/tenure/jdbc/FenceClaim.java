@@ -2,22 +2,24 @@ package io.tenure.jdbc;
 
 import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /** One claim: looks, announces, and raises the mark once the transactions of predecessors are over. For one use. */
 final class FenceClaim {
+    /** A server counts a wait in seconds at worst, and may be slow to say that it is over. */
+    private static final int LAST_WORD_MILLIS = 2_000;
+
     private final FenceSql sql;
-    private final Connection connection;
+    private final OwnConnection own;
     private final String name;
     private final long token;
     private final Duration timeout;
     private final long deadline;
 
-    FenceClaim(FenceSql sql, Connection connection, String name, long token, Duration timeout, long deadline) {
+    FenceClaim(FenceSql sql, OwnConnection own, String name, long token, Duration timeout, long deadline) {
         this.sql = sql;
-        this.connection = connection;
+        this.own = own;
         this.name = name;
         this.token = token;
         this.timeout = timeout;
@@ -25,7 +27,8 @@ final class FenceClaim {
     }
 
     void make() throws SQLException {
-        FenceCheck.Stand stand = OwnTransaction.committing(connection, own -> sql.stand(own, name));
+        limitNetwork();
+        FenceCheck.Stand stand = own.committing(connection -> sql.stand(connection, name));
         if (stand.admits(token)) {
             return; // raising it again would wait for the own transactions of this token
         }
@@ -52,9 +55,10 @@ final class FenceClaim {
             }
             Duration left = Duration.ofNanos(deadline - System.nanoTime());
             try {
-                return sql.raise(connection, part, name, token, shorter(left, sql.patience()));
+                limitNetwork();
+                return sql.raise(own, part, name, token, shorter(left, sql.patience()));
             } catch (SQLException e) {
-                if (!FenceErrors.isBusy(e) && !FenceErrors.isConflict(e)) {
+                if (!SqlErrors.isBusy(e) && !SqlErrors.isLostRace(e)) {
                     throw e;
                 }
                 if (deadline - System.nanoTime() <= 0) {
@@ -64,6 +68,12 @@ final class FenceClaim {
         }
     }
 
+    /** For a server that says nothing any more: what waits for locks there is told in time that it waits in vain. */
+    private void limitNetwork() throws SQLException {
+        long left = (deadline - System.nanoTime()) / 1_000_000;
+        own.limitNetwork((int) Math.max(left, LAST_WORD_MILLIS));
+    }
+
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
@@ -71,7 +81,7 @@ final class FenceClaim {
     private StoreException overdue(SQLException last) {
         String who = "";
         try {
-            who = sql.blockers(connection, name);
+            who = sql.blockers(own, name);
         } catch (SQLException e) {
             last.addSuppressed(e); // only a courtesy
         }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
@@ -15,10 +14,10 @@ import java.util.Objects;
 final class FenceSchema {
     private FenceSchema() {}
 
-    static void create(Connection connection, String table) throws SQLException {
-        String ddl = text(Dialect.of(connection)).replace(JdbcFenceOptions.DEFAULT_TABLE, table);
-        OwnTransaction.committing(connection, own -> {
-            try (Statement statement = own.createStatement()) {
+    static void create(OwnConnection own, String table) throws SQLException {
+        String ddl = text(Dialect.known(own.raw())).replace(JdbcFenceOptions.DEFAULT_TABLE, table);
+        own.committing(connection -> {
+            try (Statement statement = connection.createStatement()) {
                 try {
                     return statement.execute(ddl);
                 } catch (SQLException e) {

@@ -44,7 +44,7 @@ abstract class FenceSql {
     abstract String howToFindBlockers();
 
     /** Who holds the mark locked, for people to read; empty when that cannot be told. */
-    String blockers(Connection connection, String name) throws SQLException {
+    String blockers(OwnConnection own, String name) throws SQLException {
         return "";
     }
 
@@ -55,19 +55,19 @@ abstract class FenceSql {
      * Raises a part to {@code token} unless it is higher, and commits. Waits for locks for about {@code wait}, or less.
      *
      * @return what the part is then
-     * @throws SQLException one that {@linkplain FenceErrors#isBusy is busy} after that wait
+     * @throws SQLException one that {@linkplain SqlErrors#isBusy is busy} after that wait
      */
-    abstract long raise(Connection connection, String part, String name, long token, Duration wait) throws SQLException;
+    abstract long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException;
 
     /** Puts a name into a statement, as the column has it. */
     abstract void setName(PreparedStatement statement, int index, String name) throws SQLException;
 
     /** Runs a statement of the caller's, for which {@code token} is required, in a transaction of its own. */
-    long guardedUpdate(Connection connection, String name, long token, String sql, @Nullable Object[] arguments)
+    long guardedUpdate(OwnConnection own, String name, long token, String sql, @Nullable Object[] arguments)
             throws SQLException {
-        return OwnTransaction.run(connection, own -> {
-            FenceCheck.require(own, this, name, token);
-            try (PreparedStatement statement = own.prepareStatement(sql)) {
+        return own.transaction(connection -> {
+            FenceCheck.require(connection, this, name, token);
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 setArguments(statement, 1, arguments);
                 return (long) statement.executeUpdate();
             }

@@ -40,11 +40,11 @@ final class H2FenceSql extends FenceSql {
     }
 
     @Override
-    long raise(Connection connection, String part, String name, long token, Duration wait) throws SQLException {
+    long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException {
         try {
-            return raiseNow(connection, part, name, token);
+            return raiseNow(own, part, name, token);
         } catch (SQLException e) {
-            if (FenceErrors.isBusy(e)) {
+            if (SqlErrors.isBusy(e)) {
                 pause(wait);
             }
             throw e;
@@ -59,13 +59,13 @@ final class H2FenceSql extends FenceSql {
         }
     }
 
-    private long raiseNow(Connection connection, String part, String name, long token) throws SQLException {
-        return OwnTransaction.run(connection, own -> {
-            long now = locked(own, part, name);
+    private long raiseNow(OwnConnection own, String part, String name, long token) throws SQLException {
+        return own.transaction(connection -> {
+            long now = locked(connection, part, name);
             if (now >= token) {
                 return now;
             }
-            try (PreparedStatement statement = own.prepareStatement(now < 0 ? insert : update)) {
+            try (PreparedStatement statement = connection.prepareStatement(now < 0 ? insert : update)) {
                 statement.setLong(1, token);
                 setName(statement, 2, name);
                 statement.setString(3, part);

@@ -31,12 +31,14 @@ public final class JdbcFence implements Fence {
     private final DataSource source;
     private final String name;
     private final JdbcFenceOptions options;
+    private final FailureTeller teller;
     private final AtomicReference<@Nullable FenceSql> known = new AtomicReference<>();
 
     private JdbcFence(DataSource source, String name, JdbcFenceOptions options) {
         this.source = Objects.requireNonNull(source, "source");
         this.name = Names.require("name", name);
         this.options = Objects.requireNonNull(options, "options");
+        this.teller = FailureTeller.ofFence(options.table());
     }
 
     /**
@@ -74,10 +76,10 @@ public final class JdbcFence implements Fence {
      * @throws StoreException when it could not be made
      */
     public static void createSchema(DataSource source, JdbcFenceOptions options) {
-        try (Connection connection = source.getConnection()) {
-            FenceSchema.create(connection, options.table());
+        try (OwnConnection own = OwnConnection.of(source)) {
+            FenceSchema.create(own, options.table());
         } catch (SQLException e) {
-            throw FenceErrors.during("making the table " + options.table(), e);
+            throw FailureTeller.ofFence(options.table()).during("making the table " + options.table(), e);
         }
     }
 
@@ -95,16 +97,17 @@ public final class JdbcFence implements Fence {
      *     2^53
      * @throws StoreException a transient one when open transactions did not end within
      *     {@link JdbcFenceOptions#claimTimeout()}, when the thread was interrupted, which it stays, or when the database
-     *     could not be asked, in which case the claim may have been made; a permanent one when the database refused
+     *     could not be asked, or said nothing for that long (2 s at least), in which case the claim may have been made; a
+     *     permanent one when the database refused
      */
     @Override
     public void claim(long token) {
         Tokens.requireValid(name, token, 0);
         long deadline = System.nanoTime() + options.claimTimeout().toNanos();
-        try (Connection connection = source.getConnection()) {
-            new FenceClaim(sql(connection), connection, name, token, options.claimTimeout(), deadline).make();
+        try (OwnConnection own = OwnConnection.of(source)) {
+            new FenceClaim(sql(own.raw()), own, name, token, options.claimTimeout(), deadline).make();
         } catch (SQLException e) {
-            throw FenceErrors.during("claiming '" + name + "'", e);
+            throw teller.during("claiming '" + name + "'", e);
         }
     }
 
@@ -129,13 +132,14 @@ public final class JdbcFence implements Fence {
             }
             FenceCheck.require(connection, sql(connection), name, token);
         } catch (SQLException e) {
-            throw FenceErrors.during("requiring token " + token + " of '" + name + "'", e);
+            throw teller.during("requiring token " + token + " of '" + name + "'", e);
         }
     }
 
     /**
      * Runs one INSERT, UPDATE, DELETE or MERGE when {@code token} is current, in a transaction of its own on a connection of
-     * its own, and tells how many rows it changed: 0 means that there was no such row, never that the token is stale.
+     * its own, and tells how many rows it changed: 0 means that there was no such row, never that the token is stale. Takes
+     * as long as the statement does; a server that says nothing is given up by the network time-out of the connection.
      *
      * @param sql with {@code ?} for what varies
      * @param arguments in the order of the {@code ?}, as {@link java.sql.PreparedStatement#setObject(int, Object)} takes them
@@ -145,10 +149,10 @@ public final class JdbcFence implements Fence {
      */
     public long guardedUpdate(long token, String sql, @Nullable Object... arguments) {
         Tokens.requireValid(name, token, 0);
-        try (Connection connection = source.getConnection()) {
-            return sql(connection).guardedUpdate(connection, name, token, sql, arguments);
+        try (OwnConnection own = OwnConnection.of(source)) {
+            return sql(own.raw()).guardedUpdate(own, name, token, sql, arguments);
         } catch (SQLException e) {
-            throw FenceErrors.during("writing by fence '" + name + "'", e);
+            throw teller.during("writing by fence '" + name + "'", e);
         }
     }
 
@@ -168,7 +172,7 @@ public final class JdbcFence implements Fence {
     private FenceSql sql(Connection connection) throws SQLException {
         FenceSql sql = known.get();
         if (sql == null) {
-            sql = FenceSql.of(Dialect.of(connection), options.table());
+            sql = FenceSql.of(Dialect.known(connection), options.table());
             known.set(sql);
         }
         return sql;

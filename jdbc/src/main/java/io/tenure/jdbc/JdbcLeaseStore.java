@@ -222,11 +222,10 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     private StoreException translated(String what, Exception cause) {
         LeaseTable known = table;
-        return SqlErrors.translate(
-                what,
-                options.schema().map(schema -> schema + ".").orElse("") + options.table(),
-                known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()),
-                cause);
+        return FailureTeller.ofLeases(
+                        options.schema().map(schema -> schema + ".").orElse("") + options.table(),
+                        known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()))
+                .during(what, cause);
     }
 
     /** What is done with a connection. */
@@ -265,18 +264,10 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private LeaseTable table(Session session) throws SQLException {
         LeaseTable known = table;
         if (known == null) {
-            known = LeaseTable.of(dialect(session), options);
+            known = LeaseTable.of(Dialect.known(session.connection()), options);
             table = known;
         }
         return known;
-    }
-
-    private static Dialect dialect(Session session) throws SQLException {
-        try {
-            return Dialect.of(session.connection());
-        } catch (IllegalArgumentException e) {
-            throw StoreException.permanent(String.valueOf(e.getMessage()), e);
-        }
     }
 
     /** Names the table, nothing of the connections. */

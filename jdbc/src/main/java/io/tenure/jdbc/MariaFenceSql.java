@@ -2,7 +2,6 @@ package io.tenure.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,9 +40,9 @@ final class MariaFenceSql extends FenceSql {
      * How many rows the first one changed depends on settings of the driver, so it is asked where the part stands.
      */
     @Override
-    long raise(Connection connection, String part, String name, long token, Duration wait) throws SQLException {
-        return OwnTransaction.committing(connection, own -> {
-            try (PreparedStatement statement = own.prepareStatement(raise)) {
+    long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException {
+        return own.committing(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(raise)) {
                 statement.setQueryTimeout((int) Math.max(1, wait.toSeconds()));
                 setName(statement, 1, name);
                 statement.setString(2, part);
@@ -51,7 +50,7 @@ final class MariaFenceSql extends FenceSql {
                 statement.setLong(4, token);
                 statement.executeUpdate();
             }
-            try (PreparedStatement statement = own.prepareStatement(read)) {
+            try (PreparedStatement statement = connection.prepareStatement(read)) {
                 setName(statement, 1, name);
                 statement.setString(2, part);
                 return only(statement);

@@ -45,10 +45,10 @@ final class PostgresFenceSql extends FenceSql {
 
     /** The last transaction that locked the row stands in it, or the number of a group when several share it. */
     @Override
-    String blockers(Connection connection, String name) throws SQLException {
-        return OwnTransaction.committing(connection, own -> {
-            String alone = asked(own, blocker, name);
-            return alone.isEmpty() ? asked(own, blockers, name) : alone;
+    String blockers(OwnConnection own, String name) throws SQLException {
+        return own.committing(connection -> {
+            String alone = asked(connection, blocker, name);
+            return alone.isEmpty() ? asked(connection, blockers, name) : alone;
         });
     }
 
@@ -73,17 +73,17 @@ final class PostgresFenceSql extends FenceSql {
     }
 
     @Override
-    long raise(Connection connection, String part, String name, long token, Duration wait) throws SQLException {
-        return OwnTransaction.run(connection, own -> {
+    long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException {
+        return own.transaction(connection -> {
             long millis = Math.max(1, wait.toMillis());
-            try (Statement statement = own.createStatement()) {
+            try (Statement statement = connection.createStatement()) {
                 // For this transaction only, whatever pool the connection belongs to. The whole statement is bounded
                 // too: a
                 // row that many share is waited for once for each of them.
                 statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = " + millis
                         + "; SET LOCAL statement_timeout = " + 4 * millis);
             }
-            try (PreparedStatement statement = own.prepareStatement(raise)) {
+            try (PreparedStatement statement = connection.prepareStatement(raise)) {
                 setName(statement, 1, name);
                 statement.setString(2, part);
                 statement.setLong(3, token);
@@ -97,10 +97,10 @@ final class PostgresFenceSql extends FenceSql {
      * snapshot of its own. A check that does not hold fails, so that the second is never run.
      */
     @Override
-    long guardedUpdate(Connection connection, String name, long token, String sql, @Nullable Object[] arguments)
+    long guardedUpdate(OwnConnection own, String name, long token, String sql, @Nullable Object[] arguments)
             throws SQLException {
-        return OwnTransaction.committing(connection, own -> {
-            try (PreparedStatement statement = own.prepareStatement(guard + sql)) {
+        return own.committing(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(guard + sql)) {
                 setName(statement, 1, name);
                 setName(statement, 2, name);
                 statement.setLong(3, token);
@@ -111,7 +111,7 @@ final class PostgresFenceSql extends FenceSql {
             } catch (SQLException e) {
                 if (NO_NUMBER.equals(e.getSQLState())
                         && String.valueOf(e.getMessage()).contains(REFUSED)) {
-                    throw FenceCheck.refused(own, this, name, token);
+                    throw FenceCheck.refused(connection, this, name, token);
                 }
                 throw e;
             }

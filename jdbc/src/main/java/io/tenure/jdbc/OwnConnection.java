@@ -1,0 +1,164 @@
+package io.tenure.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import javax.sql.DataSource;
+
+/**
+ * A connection from a data source for a while. It goes back as it came, with auto-commit and network time-out restored; one
+ * that is not to be trusted any more is closed for good. For one thread.
+ */
+final class OwnConnection implements AutoCloseable {
+    private final Connection connection;
+    private final boolean autoCommit;
+    private int networkTimeout;
+    private Network network = Network.AS_IT_CAME;
+    private Health health = Health.WELL;
+
+    /** What is done on it. */
+    @FunctionalInterface
+    interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    private enum Network {
+        AS_IT_CAME,
+        LIMITED
+    }
+
+    private enum Health {
+        WELL,
+        BROKEN
+    }
+
+    private OwnConnection(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.autoCommit = connection.getAutoCommit();
+    }
+
+    /** Takes a connection. How long that may take is up to the data source. */
+    static OwnConnection of(DataSource source) throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            return new OwnConnection(connection);
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** For what neither commits nor changes a setting. */
+    Connection raw() {
+        return connection;
+    }
+
+    /** From now on an answer of the server may take so long, and the connection is broken when it takes longer. */
+    void limitNetwork(int millis) throws SQLException {
+        if (network == Network.AS_IT_CAME) {
+            networkTimeout = networkTimeoutOf(connection);
+            network = Network.LIMITED;
+        }
+        setNetworkTimeout(millis);
+    }
+
+    /** Runs {@code work}, each of whose statements commits by itself. */
+    <T> T committing(Work<T> work) throws SQLException {
+        try {
+            commitEach();
+            return work.on(connection);
+        } catch (SQLException e) {
+            failed(e);
+            throw e;
+        }
+    }
+
+    /** From now on each statement commits by itself. */
+    void commitEach() throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** Runs {@code work} and commits, or rolls back. */
+    <T> T transaction(Work<T> work) throws SQLException {
+        try {
+            if (connection.getAutoCommit()) {
+                connection.setAutoCommit(false);
+            }
+            T result = work.on(connection);
+            connection.commit();
+            return result;
+        } catch (SQLException e) {
+            failed(e);
+            rollBack(e);
+            throw e;
+        } catch (RuntimeException e) {
+            rollBack(e);
+            throw e;
+        }
+    }
+
+    private void rollBack(Exception cause) {
+        if (health == Health.BROKEN) {
+            return; // aborting does that too, and waits for nobody
+        }
+        try {
+            connection.rollback();
+        } catch (SQLException again) {
+            cause.addSuppressed(again);
+            health = Health.BROKEN;
+        }
+    }
+
+    /** To be told of whatever failed elsewhere, before this is closed. */
+    void failed(SQLException cause) {
+        if (SqlErrors.breaksConnection(cause)) {
+            health = Health.BROKEN;
+        }
+    }
+
+    /** Gives the connection back as it came, or closes it for good when it is not to be trusted any more. */
+    @Override
+    public void close() {
+        try (Connection returned = connection) {
+            if (health == Health.WELL) {
+                restore();
+            } else {
+                returned.abort(Runnable::run);
+            }
+        } catch (SQLException e) {
+            // What was done is done, and its caller has to know that rather than this. The pool looks after the rest.
+            health = Health.BROKEN;
+        }
+    }
+
+    private void restore() throws SQLException {
+        try {
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
+            if (network == Network.LIMITED) {
+                setNetworkTimeout(networkTimeout);
+            }
+        } catch (SQLException e) {
+            connection.abort(Runnable::run);
+        }
+    }
+
+    private void setNetworkTimeout(int millis) throws SQLException {
+        try {
+            connection.setNetworkTimeout(Runnable::run, millis);
+        } catch (SQLFeatureNotSupportedException e) {
+            return; // an embedded database has no network
+        }
+    }
+
+    private static int networkTimeoutOf(Connection connection) throws SQLException {
+        try {
+            return connection.getNetworkTimeout();
+        } catch (SQLFeatureNotSupportedException e) {
+            return 0;
+        }
+    }
+}

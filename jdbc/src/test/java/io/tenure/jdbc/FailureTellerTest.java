@@ -1,0 +1,133 @@
+package io.tenure.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tenure.StoreException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Law 27 for what databases say, also where no test brings them to say it. */
+class FailureTellerTest {
+    private static final FailureTeller FENCE = FailureTeller.ofFence("infra.fences");
+    private static final FailureTeller LEASES = FailureTeller.ofLeases("infra.leases", "schema/h2.sql");
+
+    @ParameterizedTest
+    @CsvSource({
+        "40001, 0, retry the transaction",
+        "40P01, 0, retry the transaction",
+        "HY000, 1020, retry the transaction",
+        "40001, 1213, retry the transaction",
+        "55P03, 0, retry the transaction",
+        "57014, 0, retry the transaction",
+        "HY000, 1205, retry the transaction",
+        "70100, 1969, retry the transaction",
+        "HYT00, 50200, retry the transaction",
+        "25P02, 0, require the token first",
+        "08006, 0, no connection",
+        "57P01, 0, no connection",
+        "53300, 0, no connection",
+    })
+    void law27_what_passes_by_itself_is_transient(String state, int code, String advice) {
+        StoreException told = FENCE.during("claiming 'x'", new SQLException("the server's words", state, code));
+
+        assertThat(told.isTransient()).isTrue();
+        assertThat(told).hasMessageContainingAll("claiming 'x'", advice, "the server's words");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "42P01, 0, createSchema",
+        "42S02, 1146, createSchema",
+        "42S04, 42104, createSchema",
+        "42501, 0, 'SELECT, INSERT and UPDATE'",
+        "42000, 1142, 'SELECT, INSERT and UPDATE'",
+        "42000, 1044, 'SELECT, INSERT and UPDATE'",
+        "90096, 90096, 'SELECT, INSERT and UPDATE'",
+        "25006, 0, primary",
+        "HY000, 1290, primary",
+        "HY000, 1792, primary",
+        "HY000, 1836, primary",
+        "42703, 0, other columns",
+        "42S22, 1054, other columns",
+        "23505, 0, refused",
+        ", 0, refused",
+    })
+    void law27_what_somebody_has_to_mend_is_permanent(String state, int code, String advice) {
+        StoreException told = FENCE.during("claiming 'x'", new SQLException("the server's words", state, code));
+
+        assertThat(told.isTransient()).isFalse();
+        assertThat(told).hasMessageContainingAll("claiming 'x'", advice, "the server's words");
+    }
+
+    @Test
+    void law27_drivers_that_only_tell_by_the_type_are_understood() {
+        assertThat(SqlErrors.isBusy(new SQLTimeoutException("late"))).isTrue();
+        assertThat(FENCE.during("x", new SQLTransientConnectionException("pool is empty"))
+                        .isTransient())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "40001, 0, true, because of others",
+        "55P03, 0, true, infra.leases",
+        "57P01, 0, true, shuts down",
+        ", 0, true, it is tried again",
+        "XX000, 0, true, it is tried again",
+        "42P01, 0, false, JdbcLeaseStore.createSchema()",
+        "42501, 0, false, UPDATE and DELETE on infra.leases",
+        "23502, 0, false, schema/h2.sql",
+        "22001, 1406, false, schema/h2.sql",
+        "28P01, 0, false, password",
+        "3D000, 0, false, no such database",
+    })
+    void law27_leases_tell_the_same_of_their_table_and_try_again_what_nobody_knows(
+            String state, int code, boolean passes, String advice) {
+        StoreException told = LEASES.during("acquiring 'x'", new SQLException("the server's words", state, code));
+
+        assertThat(told.isTransient()).isEqualTo(passes);
+        assertThat(told).hasMessageContainingAll("acquiring 'x'", advice, "the server's words");
+    }
+
+    @Test
+    void law27_an_interrupted_wait_for_a_connection_passes() {
+        SQLException interrupted =
+                new SQLException("pool - Interrupted during connection acquisition", new InterruptedException());
+
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            StoreException told = teller.during("claiming 'x'", interrupted);
+            assertThat(told.isTransient()).isTrue();
+            assertThat(told).hasMessageContainingAll("was interrupted", "Nothing was sent");
+        }
+    }
+
+    @Test
+    void law27_a_pool_without_connections_tells_what_keeps_it_from_having_one() {
+        SQLException refused = new SQLException("password authentication failed", "28P01");
+        SQLException timedOut = new SQLTransientConnectionException("not available, timed out", "28P01", refused);
+
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            assertThat(teller.during("claiming 'x'", new SQLTransientConnectionException("not available, timed out")))
+                    .hasMessageContaining("the pool is too small")
+                    .matches(StoreException::isTransient);
+            assertThat(teller.during("claiming 'x'", timedOut))
+                    .hasMessageContaining("check user, password")
+                    .matches(told -> !told.isTransient());
+        }
+    }
+
+    @Test
+    void law27_a_password_in_what_a_driver_says_is_told_to_nobody() {
+        SQLException telling = new SQLException("no driver for jdbc:x://h/d?password=hunter2&a=b", "08001");
+
+        StoreException told = FENCE.during("claiming 'x'", telling);
+
+        assertThat(told).hasMessageContaining("password=***").hasMessageNotContaining("hunter2");
+        assertThat(told.getCause()).hasMessageNotContaining("hunter2");
+    }
+}

@@ -1,0 +1,74 @@
+package io.tenure.jdbc.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tenure.StoreException;
+import io.tenure.jdbc.JdbcFence;
+import io.tenure.jdbc.JdbcFenceOptions;
+import io.tenure.jdbc.servers.Product;
+import io.tenure.jdbc.servers.SqlDatabase;
+import io.tenure.testkit.net.Direction;
+import io.tenure.testkit.net.TcpRelay;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database that says nothing, neither yes nor no. */
+class SilentServerTest {
+    private static final Duration CLAIM = Duration.ofSeconds(3);
+
+    @RegisterExtension
+    static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
+
+    @Test
+    void law26_a_claim_to_a_server_that_says_nothing_is_over_in_its_time_and_its_connection_is_not_used_again()
+            throws Exception {
+        String name = UUID.randomUUID().toString();
+        JdbcFence.createSchema(POSTGRES.dataSource());
+        JdbcFence direct = JdbcFence.over(POSTGRES.dataSource(), name);
+        direct.claim(1);
+        try (TcpRelay relay = TcpRelay.to(Integer.parseInt(POSTGRES.url().replaceAll(".*:(\\d+)/.*", "$1")));
+                Connection connection = through(relay)) {
+            JdbcFence fence = JdbcFence.over(
+                    handingOut(connection),
+                    name,
+                    JdbcFenceOptions.builder().claimTimeout(CLAIM).build());
+            relay.hold(Direction.TO_CLIENT);
+            long begin = System.nanoTime();
+
+            Throwable failure = catchThrowable(Later.doing(() -> fence.claim(2))::join);
+
+            assertThat(failure)
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessageContainingAll("claiming '" + name + "'", "may have been carried out");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(CLAIM.minusMillis(50), Duration.ofSeconds(20));
+            assertThat(connection.isClosed()).as("a late answer meets nobody").isTrue();
+        }
+        direct.claim(3);
+    }
+
+    private static Connection through(TcpRelay relay) throws SQLException {
+        PGSimpleDataSource source = (PGSimpleDataSource) POSTGRES.dataSource();
+        source.setURL(POSTGRES.url().replaceAll(":\\d+/", ":" + relay.port() + "/"));
+        return source.getConnection();
+    }
+
+    private static PGSimpleDataSource handingOut(Connection connection) {
+        return new PGSimpleDataSource() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Connection getConnection() {
+                return connection;
+            }
+        };
+    }
+}
