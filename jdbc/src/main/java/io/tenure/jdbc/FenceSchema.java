@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -18,14 +18,8 @@ final class FenceSchema {
     static void create(Connection connection, String table) throws SQLException {
         String ddl = text(Dialect.of(connection)).replace(JdbcFenceOptions.DEFAULT_TABLE, table);
         OwnTransaction.committing(connection, own -> {
-            try (Statement statement = own.createStatement()) {
-                try {
-                    return statement.execute(ddl);
-                } catch (SQLException e) {
-                    // "IF NOT EXISTS" fails on PostgreSQL when another one makes it at the same moment.
-                    return statement.execute(ddl);
-                }
-            }
+            SchemaMaker.make(own, List.of(ddl));
+            return ddl;
         });
     }
 

@@ -15,7 +15,6 @@ import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
 import io.tenure.spi.Wakeups;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -84,7 +83,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     /**
-     * Makes the table of leases, unless there is one by its name. Blocks. Needs rights that leases do not; the statements are
+     * Makes the table of leases, unless there is one by its name; several may do so at once. Blocks. Needs rights that leases do not; the statements are
      * also in this archive, as {@code io/tenure/jdbc/schema/*.sql}.
      *
      * @throws StoreException when the database refused or could not be reached
@@ -93,11 +92,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         try {
             run(session -> {
                 LeaseTable made = table(session);
-                for (String sql : made.schema()) {
-                    try (Statement statement = session.connection().createStatement()) {
-                        statement.execute(sql);
-                    }
-                }
+                SchemaMaker.make(session.connection(), made.schema());
                 return made;
             });
         } catch (SQLException | RuntimeException e) {
