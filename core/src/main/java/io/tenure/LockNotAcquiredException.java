@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** The lock was held by somebody else for as long as the caller was willing to wait; nothing has run. Immutable. */
 public final class LockNotAcquiredException extends TenureException {
     private static final long serialVersionUID = 1L;
+    private static final String ADVICE =
+            "To wait for it, call run(Duration, ...) or tryAcquire(Duration); to skip this run, runIfFree.";
 
     private final String name;
     private final transient @Nullable LeaseRecord current;
@@ -14,15 +16,14 @@ public final class LockNotAcquiredException extends TenureException {
     public LockNotAcquiredException(LeaseRecord current) {
         super("The lock '" + current.name() + "' is held by '" + current.holder() + "' (token " + current.token()
                 + ", expires in " + current.remaining().toMillis()
-                + " ms unless renewed). Wait longer, or skip this run.");
+                + " ms unless renewed). " + ADVICE);
         this.name = current.name();
         this.current = current;
     }
 
     /** For a lock whose holder is not known, since others of this process wait for it already. */
     public LockNotAcquiredException(String name) {
-        super("The lock '" + name
-                + "' was not acquired: others in this process are waiting for it. Wait longer, or skip" + " this run.");
+        super("The lock '" + name + "' was not acquired: others in this process are waiting for it. " + ADVICE);
         this.name = name;
         this.current = null;
     }

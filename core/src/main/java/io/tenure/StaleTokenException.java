@@ -3,8 +3,8 @@ package io.tenure;
 import java.util.Objects;
 
 /**
- * A fence refused a token: there is a newer one, or this one was never minted. Nothing was written. The caller no longer
- * holds the lease, whatever its clock says, and must stop. Immutable.
+ * A fence refused a token: there is a newer one, or this one was never claimed there or never minted. Nothing was written.
+ * The caller must stop: with a newer one there is, it no longer holds the lease, whatever its clock says. Immutable.
  */
 public final class StaleTokenException extends TenureException {
     private static final long serialVersionUID = 1L;
@@ -26,9 +26,12 @@ public final class StaleTokenException extends TenureException {
         if (!Tokens.isValid(token)) {
             return "no store mints it, tokens are from 1 to 2^53 - 1.";
         }
-        return mark == 0
-                ? "it has no mark, since nothing was claimed or the data was lost."
-                : "it stands at " + mark + ", so a newer holder was elected, or the token was never minted.";
+        if (token <= mark) {
+            return "it stands at " + mark + ", so a newer holder was elected, or the token was burnt.";
+        }
+        return (mark == 0 ? "it has no mark" : "it stands at " + mark + ", which is lower")
+                + ", so this token was never claimed here, or never minted, or the data was lost. A fence that is not the"
+                + " lease store's own has to be claimed first: by ElectorOptions.claims(fence), or by fence.claim(token).";
     }
 
     /** The name of the lease that the fence belongs to. */

@@ -51,7 +51,36 @@ class ValuesTest {
         assertThat(stale).hasMessageContainingAll("'n'", "41", "42");
         StaleTokenException copy = copyOf(stale);
         assertThat(List.of(copy.name(), copy.token(), copy.mark())).containsExactly("n", 41L, 42L);
-        assertThat(new StaleTokenException("n", 41, 0)).hasMessageContaining("no mark");
+    }
+
+    @Test
+    void a_token_below_the_mark_is_told_that_a_newer_holder_was_elected() {
+        assertThat(new StaleTokenException("n", 41, 42))
+                .hasMessageContaining("a newer holder was elected")
+                .message()
+                .doesNotContain("claim");
+    }
+
+    @Test
+    void a_token_above_the_mark_or_without_one_is_told_that_it_was_never_claimed_and_how_to_claim_it() {
+        for (long mark : List.of(0L, 40L)) {
+            assertThat(new StaleTokenException("n", 41, mark))
+                    .hasMessageContainingAll(
+                            mark == 0 ? "no mark" : "stands at 40",
+                            "never claimed here",
+                            "ElectorOptions.claims(fence)",
+                            "fence.claim(token)")
+                    .message()
+                    .doesNotContain("newer holder");
+        }
+    }
+
+    @Test
+    void a_lock_that_was_not_acquired_names_what_waits_and_what_skips() {
+        for (LockNotAcquiredException refusal :
+                List.of(new LockNotAcquiredException("n"), new LockNotAcquiredException(RECORD))) {
+            assertThat(refusal).hasMessageContainingAll("run(Duration, ...)", "tryAcquire(Duration)", "runIfFree");
+        }
     }
 
     @Test

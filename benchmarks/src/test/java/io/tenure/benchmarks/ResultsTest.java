@@ -18,9 +18,9 @@ class ResultsTest {
 
     @Test
     void a_ratio_is_taken_within_each_round_and_not_of_the_middles() {
-        Results results = measured(new double[] {100, 10, 1_000}, new double[] {50, 5, 500});
+        Results results = measured(new double[] {100, 10, 1_000}, new double[] {10, 20, 600});
 
-        assertThat(results.ratio("s", "ours", "floor")).isEqualTo(new Spread(0.5, 0.5, 0.5));
+        assertThat(results.ratio("s", "ours", "floor").asRatio()).isEqualTo("0.60 (0.35 to 1.30)");
     }
 
     @Test

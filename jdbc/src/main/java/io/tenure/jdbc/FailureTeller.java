@@ -85,7 +85,8 @@ record FailureTeller(String table, String file, String maker, String rights, Str
         return clean;
     }
 
-    private static String cleaned(String text) {
+    /** The text without passwords, as they stand in URLs. */
+    static String cleaned(String text) {
         return SECRET.matcher(text).replaceAll("$1=***");
     }
 }

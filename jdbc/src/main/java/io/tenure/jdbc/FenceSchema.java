@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -17,14 +17,8 @@ final class FenceSchema {
     static void create(OwnConnection own, String table) throws SQLException {
         String ddl = text(Dialect.known(own.raw())).replace(JdbcFenceOptions.DEFAULT_TABLE, table);
         own.committing(connection -> {
-            try (Statement statement = connection.createStatement()) {
-                try {
-                    return statement.execute(ddl);
-                } catch (SQLException e) {
-                    // "IF NOT EXISTS" fails on PostgreSQL when another one makes it at the same moment.
-                    return statement.execute(ddl);
-                }
-            }
+            SchemaMaker.make(connection, List.of(ddl));
+            return ddl;
         });
     }
 

@@ -15,13 +15,13 @@ import io.tenure.spi.Renewal;
 import io.tenure.spi.StoreListener;
 import io.tenure.spi.Wakeups;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +49,9 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
     private final AtomicInteger locks = new AtomicInteger();
+    /** Whether it has been told that old rows stay. */
+    private final AtomicBoolean sweepRefused = new AtomicBoolean();
+
     private volatile StoreListener listener = event -> {};
     private volatile @Nullable Verbs verbs;
     private volatile @Nullable LeaseTable table;
@@ -58,8 +61,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         this.source = source;
         this.options = options;
         this.renewals = new Renewals(this::renewTogether, this::renewAlone);
-        this.wakeups = new PostgresWakeups(
-                options.listenOn().orElse(source), source, this::leave, event -> listener.report(event));
+        this.wakeups = new PostgresWakeups(options.listenOn().orElse(source), source, this::leave, this::report);
     }
 
     private static ThreadFactory daemons() {
@@ -84,7 +86,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     /**
-     * Makes the table of leases, unless there is one by its name. Blocks. Needs rights that leases do not; the statements are
+     * Makes the table of leases, unless there is one by its name; several may do so at once. Blocks. Needs rights that leases do not; the statements are
      * also in this archive, as {@code io/tenure/jdbc/schema/*.sql}.
      *
      * @throws StoreException when the database refused or could not be reached
@@ -93,11 +95,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         try {
             run(session -> {
                 LeaseTable made = table(session);
-                for (String sql : made.schema()) {
-                    try (Statement statement = session.connection().createStatement()) {
-                        statement.execute(sql);
-                    }
-                }
+                SchemaMaker.make(session.connection(), made.schema());
                 return made;
             });
         } catch (SQLException | RuntimeException e) {
@@ -148,11 +146,22 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
                     return true;
                 }));
         swept.whenComplete((done, failure) -> {
-            if (failure instanceof StoreException store && !store.isTransient()) {
-                listener.report(new TenureEvent.StoreWarning(
+            if (failure == null) {
+                sweepRefused.set(false);
+            } else if (failure instanceof StoreException store
+                    && !store.isTransient()
+                    && sweepRefused.compareAndSet(false, true)) {
+                report(new TenureEvent.StoreWarning(
                         "Rows of locks that are over could not be deleted, and pile up. " + store.getMessage()));
             }
         });
+    }
+
+    private void report(TenureEvent event) {
+        listener.report(
+                event instanceof TenureEvent.StoreWarning warning
+                        ? new TenureEvent.StoreWarning(FailureTeller.cleaned(warning.message()))
+                        : event);
     }
 
     @Override
@@ -248,7 +257,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private Verbs verbs(Session session) throws SQLException {
         Verbs known = verbs;
         if (known == null) {
-            known = verbsOf(table(session), new Minting(options, event -> listener.report(event)));
+            known = verbsOf(table(session), new Minting(options, this::report));
             verbs = known;
         }
         return known;

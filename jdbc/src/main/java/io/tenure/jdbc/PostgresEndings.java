@@ -40,6 +40,11 @@ final class PostgresEndings {
         long freeInMillis() {
             return holdFor.isZero() ? 0 : holdFor.toMillis() + 1;
         }
+
+        /** Whether nothing but the lease itself ends, which is known by its token. */
+        boolean isSimple() {
+            return mode == Mode.PLAIN && holdFor.isZero() && claim.token() != 0;
+        }
     }
 
     PostgresEndings(LeaseTable table, Minting minting) {
@@ -65,26 +70,53 @@ final class PostgresEndings {
     }
 
     private Optional<Boolean> endOnce(Session session, End end) throws SQLException {
-        Told told;
-        long version;
+        return end.isSimple() ? endUnawaited(session, end) : endAfterLook(session, end);
+    }
+
+    private Optional<Boolean> endUnawaited(Session session, End end) throws SQLException {
+        Claim claim = end.claim();
+        try (PreparedStatement statement = session.prepare(table.in(PostgresSql.RELEASE_UNAWAITED))) {
+            statement.setString(1, claim.name());
+            statement.setString(2, claim.holder());
+            statement.setString(3, claim.incarnation());
+            statement.setLong(4, claim.attempt());
+            statement.setLong(5, claim.token());
+            statement.setString(6, claim.name());
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.of(false); // a name without a row has no lease
+                }
+                if (row.getBoolean("ended")) {
+                    return Optional.of(true);
+                }
+                if (!row.getString("waiters").isEmpty()) {
+                    return endAndTell(session, end, row);
+                }
+            }
+        }
+        return endAfterLook(session, end);
+    }
+
+    private Optional<Boolean> endAfterLook(Session session, End end) throws SQLException {
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.RELEASE))) {
             set(statement, end);
             statement.setNull(LINE, Types.VARCHAR);
             statement.setNull(LINE_VERSION, Types.BIGINT);
             try (ResultSet row = PostgresVerbs.only(statement)) {
                 Optional<Boolean> done = done(row, end);
-                if (done.isPresent() || row.getString("waiters").isEmpty()) {
-                    return done;
-                }
-                long now = row.getLong("micros");
-                told = WaitingLine.of(row.getString("waiters"), now).told(now, end.freeInMillis());
-                version = row.getLong("version");
+                return done.isPresent() || row.getString("waiters").isEmpty() ? done : endAndTell(session, end, row);
             }
         }
+    }
+
+    /** @param seen the row with its line */
+    private Optional<Boolean> endAndTell(Session session, End end, ResultSet seen) throws SQLException {
+        long now = seen.getLong("micros");
+        Told told = WaitingLine.of(seen.getString("waiters"), now).told(now, end.freeInMillis());
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.RELEASE_AND_TELL))) {
             set(statement, end);
             statement.setString(LINE, told.line().toString());
-            statement.setLong(LINE_VERSION, version);
+            statement.setLong(LINE_VERSION, seen.getLong("version"));
             say(session, statement, WORDS, end.claim().name(), told.words());
             try (ResultSet row = PostgresVerbs.only(statement)) {
                 return done(row, end);

@@ -93,29 +93,32 @@ final class PostgresFenceSql extends FenceSql {
     }
 
     /**
-     * One round trip: the driver sends both statements together, and the server runs them as one transaction, each on a
-     * snapshot of its own. A check that does not hold fails, so that the second is never run.
+     * Check and statement leave together, in a transaction that is begun with them: a check that does not hold fails, and
+     * nothing is run after it. The transaction is not left to the driver, which may tell the server in between that one
+     * is over: by default for rows without a bounded length, and with {@code preferQueryMode=simple} always.
      */
     @Override
     long guardedUpdate(OwnConnection own, String name, long token, String sql, @Nullable Object[] arguments)
             throws SQLException {
-        return own.committing(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(guard + sql)) {
-                setName(statement, 1, name);
-                setName(statement, 2, name);
-                statement.setLong(3, token);
-                statement.setLong(4, token);
-                setArguments(statement, 5, arguments);
-                statement.execute();
-                return rowsAfterTheCheck(statement);
-            } catch (SQLException e) {
-                if (NO_NUMBER.equals(e.getSQLState())
-                        && String.valueOf(e.getMessage()).contains(REFUSED)) {
-                    throw FenceCheck.refused(connection, this, name, token);
+        try {
+            return own.transaction(connection -> {
+                try (PreparedStatement statement = connection.prepareStatement(guard + sql)) {
+                    setName(statement, 1, name);
+                    setName(statement, 2, name);
+                    statement.setLong(3, token);
+                    statement.setLong(4, token);
+                    setArguments(statement, 5, arguments);
+                    statement.execute();
+                    return rowsAfterTheCheck(statement);
                 }
-                throw e;
+            });
+        } catch (SQLException e) {
+            if (NO_NUMBER.equals(e.getSQLState())
+                    && String.valueOf(e.getMessage()).contains(REFUSED)) {
+                throw own.committing(connection -> FenceCheck.refused(connection, this, name, token));
             }
-        });
+            throw e;
+        }
     }
 
     private static long rowsAfterTheCheck(PreparedStatement statement) throws SQLException {

@@ -67,6 +67,8 @@ enum SqlFault {
             Map.entry("40001", LOST_RACE),
             Map.entry("40P01", LOST_RACE),
             Map.entry("25P02", FAILED_BEFORE),
+            Map.entry("25P03", CONNECTION),
+            Map.entry("25P04", CONNECTION),
             Map.entry("55P03", LOCKED),
             Map.entry("57014", LOCKED),
             Map.entry("70100", LOCKED),

@@ -59,7 +59,18 @@ class PostgresRoundTripsTest {
     }
 
     @Test
+    void the_first_acquire_of_a_name_is_two_round_trips() throws Exception {
+        int before = CountingSockets.sent();
+
+        acquired(new Claim("new", "holder", "incarnation", 1, 0));
+
+        assertThat(CountingSockets.sent() - before).isEqualTo(2);
+    }
+
+    @Test
     void an_uncontended_acquire_a_renewal_and_a_release_are_one_round_trip_each() throws Exception {
+        Claim first = acquired(new Claim("name", "holder", "incarnation", 0, 0));
+        done(store.release(new ReleaseRequest(first, Duration.ZERO, ReleaseMode.PLAIN)));
         for (int call = 1; call <= CALLS; call++) {
             int before = CountingSockets.sent();
 

@@ -22,7 +22,7 @@ final class Backends implements ITypeConverter<Backend> {
     @Override
     public Backend convert(String name) {
         return ALL.stream()
-                .filter(backend -> backend.name().equals(name))
+                .filter(backend -> backend.name().equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException(
                         "there is no '" + name + "'; there are " + String.join(", ", names())));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,10 +32,17 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo --store oracle", "demo --store=", "demo --store Redis", "contender oracle A role"})
+    @ValueSource(strings = {"demo --store oracle", "demo --store=", "demo --store Rediss", "contender oracle A role"})
     void a_store_that_it_does_not_know_is_answered_with_those_that_it_does(String line) {
         assertThat(execute(line.split(" "))).isEqualTo(2);
         assertThat(err.toString()).contains("there are redis, postgres, h2").contains("Usage: tenure");
+    }
+
+    @Test
+    void names_of_stores_are_read_in_any_case() {
+        for (String name : List.of("H2", "h2", "Postgres", "REDIS")) {
+            assertThat(new Backends().convert(name).name()).isEqualTo(name.toLowerCase(Locale.ROOT));
+        }
     }
 
     @Test

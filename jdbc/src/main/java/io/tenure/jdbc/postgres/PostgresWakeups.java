@@ -40,7 +40,7 @@ public final class PostgresWakeups implements Wakeups, AutoCloseable {
 
     private volatile boolean closed;
 
-    /** How the line of a name is left. Thread-safe. */
+    /** How the line of a name is left. Called on any thread. */
     @FunctionalInterface
     public interface Leaving {
         /** Takes {@code waiter} out of it and, when the lease is free, wakes the next; does not block. */

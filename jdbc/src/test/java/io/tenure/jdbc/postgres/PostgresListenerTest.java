@@ -65,12 +65,14 @@ class PostgresListenerTest {
     }
 
     @Test
-    void law20_nothing_is_opened_before_somebody_waits() throws SQLException {
-        PostgresListener listener = opened(source, source);
+    void law20_nothing_is_opened_before_somebody_waits() {
+        ChangingConnections asked = new ChangingConnections(source);
+        PostgresListener listener = opened(asked.dataSource(), asked.dataSource());
 
         assertThat(listener.isLive()).isFalse();
         assertThat(listener.isPromising()).isFalse();
-        assertThat(backends()).isZero();
+        assertThat(threads()).isZero();
+        assertThat(asked.given()).isZero();
     }
 
     @Test

@@ -192,7 +192,7 @@ class PostgresWakeupsTest {
             elsewhere.await("name", "me", after -> {});
             await().until(() -> elsewhere.channel().isEmpty());
 
-            elsewhere.await("name", "me", after -> {}).close();
+            elsewhere.await("other", "me", after -> {}).close();
 
             assertThat(elsewhere.isLive()).isFalse();
             assertThat(events).isEmpty();

@@ -17,6 +17,23 @@ public record Server(String url, String origin) {
         return new Server(url, GIVEN);
     }
 
+    /** What to say of a URL that is none of a {@code product} of this {@code form}, without repeating it. */
+    public static StepFailed notOne(String url, String product, String form) {
+        String message = VARIABLE + " names no " + product + ": give it the form " + form;
+        String store = storeOf(url);
+        return new StepFailed(store.isEmpty() ? message : message + ", or call the demo with --store " + store);
+    }
+
+    private static String storeOf(String url) {
+        if (url.startsWith("jdbc:postgresql:")) {
+            return "postgres";
+        }
+        if (url.startsWith("jdbc:h2:")) {
+            return "h2";
+        }
+        return url.startsWith("redis") ? "redis" : "";
+    }
+
     /** Whether it is a server of the user's, on which nothing may be left behind. */
     public boolean isGiven() {
         return origin.equals(GIVEN);

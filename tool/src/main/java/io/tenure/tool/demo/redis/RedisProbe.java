@@ -39,7 +39,7 @@ final class RedisProbe implements Probe {
         try {
             return RedisURI.create(url);
         } catch (IllegalArgumentException e) {
-            throw new StepFailed(Server.VARIABLE + " names no Redis server: give it the form redis://localhost:6379");
+            throw Server.notOne(url, "Redis server", "redis://localhost:6379");
         }
     }
 

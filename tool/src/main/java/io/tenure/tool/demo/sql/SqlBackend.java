@@ -56,7 +56,7 @@ public final class SqlBackend implements Backend {
     @Override
     public Server given(String url) throws StepFailed {
         if (!database.accepts(url)) {
-            throw new StepFailed(Server.VARIABLE + " names no " + product() + ": give it the form " + database.form());
+            throw Server.notOne(url, product(), database.form());
         }
         return Server.given(url);
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisServerTest {
     private static final RedisServer.Candidate NOT_A_PROGRAM = new RedisServer.Candidate("a text", directory -> {
@@ -104,6 +106,19 @@ class RedisServerTest {
                 .hasMessageContaining("TENURE_URL")
                 .message()
                 .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://somewhere:5432/database?user=me, --store postgres",
+        "jdbc:h2:tcp://somewhere/database, --store h2"
+    })
+    void an_address_of_another_store_is_told_with_the_option_for_it(String url, String option) {
+        assertThatThrownBy(() -> new RedisBackend().given(url))
+                .isInstanceOf(StepFailed.class)
+                .hasMessageContainingAll("TENURE_URL", "redis://localhost:6379", option)
+                .message()
+                .doesNotContain("somewhere");
     }
 
     private static int freePort() throws IOException {

@@ -1,0 +1,43 @@
+package io.tenure.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** Makes tables that are to be there, also when several make them at once. Without state. */
+final class SchemaMaker {
+    private static final int ATTEMPTS = 5;
+
+    private SchemaMaker() {}
+
+    /**
+     * Runs statements that do nothing when what they make is there.
+     *
+     * @param connection with auto-commit on
+     */
+    static void make(Connection connection, List<String> statements) throws SQLException {
+        for (String sql : statements) {
+            make(connection, sql);
+        }
+    }
+
+    /**
+     * On PostgreSQL and H2 such a statement fails when somebody else makes the same at that moment, by one of several codes.
+     * Run again, it finds it made. What fails for another reason does so again, and that reason is what is told.
+     */
+    private static void make(Connection connection, String sql) throws SQLException {
+        SQLException first = null;
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+                return;
+            } catch (SQLException e) {
+                if (first == null) {
+                    first = e;
+                }
+            }
+        }
+        throw first;
+    }
+}

@@ -1,0 +1,93 @@
+package io.tenure.jdbc.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.tenure.jdbc.JdbcFence;
+import io.tenure.jdbc.servers.Product;
+import io.tenure.jdbc.servers.SqlDatabase;
+import java.sql.SQLException;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Guarded updates by all ways in which the driver of PostgreSQL sends statements. */
+class PostgresGuardedUpdateModesTest {
+    private static final String DEFAULTS = "";
+    /** By then the driver has begun to describe the rows of a statement before it runs it. */
+    private static final int RUNS = 12;
+    /** Rows without a bounded length, and an argument without a type. */
+    private static final String RETURNING =
+            "UPDATE jobs SET status = ?, note = ? WHERE id = ? RETURNING CAST(status AS text)";
+
+    @RegisterExtension
+    static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
+
+    private static HikariDataSource pool(String mode) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(POSTGRES.url() + "?" + mode);
+        config.setUsername(POSTGRES.admin());
+        config.setPassword(POSTGRES.adminPassword());
+        config.setMaximumPoolSize(1);
+        return new HikariDataSource(config);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "preferQueryMode=simple",
+                "preferQueryMode=extendedForPrepared",
+                "preferQueryMode=extendedCacheEverything",
+                "prepareThreshold=0",
+                "prepareThreshold=1",
+                "stringtype=unspecified",
+                "autosave=always",
+                DEFAULTS
+            })
+    void law25_a_stale_token_writes_nothing_however_the_driver_sends_it(String mode) throws SQLException {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            POSTGRES.execute("ALTER TABLE jobs ADD COLUMN IF NOT EXISTS note text");
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(5);
+            for (int run = 0; run < RUNS; run++) {
+                assertThat(fence.guardedUpdate(5, RETURNING, "mine", null, scene.job))
+                        .isEqualTo(1);
+            }
+            fence.claim(6);
+
+            scene.assertStale(() -> fence.guardedUpdate(5, Scene.UPDATE, "late", scene.job), 5, 6);
+            scene.assertStale(() -> fence.guardedUpdate(5, RETURNING, "late", null, scene.job), 5, 6);
+
+            assertThat(scene.status(scene.job)).isEqualTo("mine");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preferQueryMode=simple", "prepareThreshold=1", "stringtype=unspecified", DEFAULTS})
+    void law26_a_claim_waits_for_the_update_under_way_however_the_driver_sends_it(String mode) throws Exception {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            POSTGRES.execute("ALTER TABLE jobs ADD COLUMN IF NOT EXISTS note text");
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(5);
+            for (int run = 0; run < RUNS; run++) {
+                fence.guardedUpdate(5, RETURNING, "mine", null, scene.job);
+            }
+            Transaction somebody = scene.begin();
+            somebody.run(Scene.UPDATE, "locked", scene.job);
+            Later<Long> update = Later.of(() -> fence.guardedUpdate(5, RETURNING, "old", null, scene.job));
+            scene.awaitWaiting(1);
+
+            Later<Boolean> claim = Later.doing(() -> scene.fence.claim(6));
+            scene.awaitAnnounced(6);
+            Thread.sleep(100); // for a claim that does not wait to get through
+            assertThat(claim.isOver()).as("the claim waits").isFalse();
+            somebody.commit();
+
+            claim.join();
+            assertThat(update.join()).isEqualTo(1);
+        }
+    }
+}
