@@ -32,9 +32,21 @@ public interface LeaseServer extends AutoCloseable {
     default void close() {}
 
     /** A server that can be made to lose data, and whose clock takes part in minting tokens. Called on the test's thread. */
-    interface LosesData extends LeaseServer {
+    interface LosesAll extends LeaseServer {
         /** Loses all leases, counters, marks and lines of every name, as an emptied server would. */
         void loseEverything();
+
+        /** Loses counter and mark of the canonical name {@code name}, and nothing else. */
+        void loseTokens(String name);
+    }
+
+    /** One that keeps counter and mark apart, and can lose either. Called on the test's thread. */
+    interface LosesData extends LosesAll {
+        @Override
+        default void loseTokens(String name) {
+            loseCounter(name);
+            loseMark(name);
+        }
 
         /** Loses the counter of the canonical name {@code name}, and nothing else. */
         void loseCounter(String name);

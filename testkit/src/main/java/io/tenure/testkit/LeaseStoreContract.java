@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Nested;
  * }</pre>
  *
  * <p>What only some stores can do has a contract of its own, which asks for a {@link LeaseServer} with that capability:
- * {@link DataLossContract} for stores whose data can be lost, {@link WakeupContract} for those that push releases to
+ * {@link TotalLossContract} or {@link DataLossContract} for stores whose data can be lost, {@link WakeupContract} for those that push releases to
  * waiters, {@link RetentionContract} for those that forget the tokens of operations, {@link ForeignLeaseContract} for
  * those on which other programs can put leases, and {@link FenceContract} for those that guard state by the tokens they
  * mint. A store keeps the contracts of all that it does.
