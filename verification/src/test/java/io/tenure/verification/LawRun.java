@@ -58,8 +58,9 @@ final class LawRun implements TestExecutionListener {
         end();
     }
 
-    /** Whatever a broken test left behind. */
+    /** Whatever a broken test left behind, servers too. */
     private static void end() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         Runtime.getRuntime().halt(0);
     }
 
