@@ -113,7 +113,7 @@ final class PostgresFenceSql extends FenceSql {
                         && String.valueOf(e.getMessage()).contains(REFUSED)) {
                     throw FenceCheck.refused(own, this, name, token);
                 }
-                throw e;
+                throw recounted(own, sql, arguments, e);
             }
         });
     }

@@ -132,7 +132,7 @@ abstract class JdbcFenceLaws {
         Transaction other = scene.begin(isolation);
         assertThatThrownBy(() -> one.require(scene.fence, 1))
                 .isInstanceOf(StaleTokenException.class)
-                .hasMessageContaining("nothing was claimed");
+                .hasMessageContaining("never claimed here");
         scene.assertStale(() -> other.require(scene.fence, 1), 1, 0);
 
         Later<Boolean> claim = Later.doing(() -> scene.fence.claim(1));
