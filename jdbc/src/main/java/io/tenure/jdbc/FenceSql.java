@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 abstract class FenceSql {
     static final String ANNOUNCED = "announced";
     static final String MARK = "mark";
+
+    /** By which the drivers of PostgreSQL, MariaDB, MySQL and H2 tell that a parameter has no value, or a value none. */
+    private static final Set<String> MISCOUNTED = Set.of("22023", "07004", "07001", "S1009", "90008", "90012");
 
     final String table;
     private final String locked;
@@ -70,8 +74,35 @@ abstract class FenceSql {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 setArguments(statement, 1, arguments);
                 return (long) statement.executeUpdate();
+            } catch (SQLException e) {
+                throw recounted(connection, sql, arguments, e);
             }
         });
+    }
+
+    /**
+     * The failure of a statement of the caller's; when its arguments are too few or too many it says so. PostgreSQL's driver
+     * counts the parameters of the check with them, of which the caller has never heard, and MariaDB's tells of a connection
+     * that is lost for a moment.
+     */
+    static SQLException recounted(
+            Connection connection, String sql, @Nullable Object[] arguments, SQLException failure) {
+        if (!MISCOUNTED.contains(String.valueOf(failure.getSQLState()))) {
+            return failure;
+        }
+        try (PreparedStatement alone = connection.prepareStatement(sql)) {
+            int wanted = alone.getParameterMetaData().getParameterCount();
+            return wanted == arguments.length
+                    ? failure
+                    : new SQLException(
+                            "the statement has " + wanted + " '?', and " + arguments.length
+                                    + " arguments were given: give as many",
+                            failure.getSQLState(),
+                            failure);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+            return failure;
+        }
     }
 
     static void setArguments(PreparedStatement statement, int first, @Nullable Object[] arguments) throws SQLException {

@@ -141,8 +141,10 @@ public final class JdbcFence implements Fence {
      * its own, and tells how many rows it changed: 0 means that there was no such row, never that the token is stale. Takes
      * as long as the statement does; a server that says nothing is given up by the network time-out of the connection.
      *
-     * @param sql with {@code ?} for what varies
-     * @param arguments in the order of the {@code ?}, as {@link java.sql.PreparedStatement#setObject(int, Object)} takes them
+     * @param sql one statement, with {@code ?} for what varies. That it is one, and writes, is not checked
+     * @param arguments as many as there are {@code ?}, in their order, of types that the driver takes in
+     *     {@link java.sql.PreparedStatement#setObject(int, Object)}: strings, numbers, booleans, null, and {@code java.time}
+     *     as far as it knows it
      * @throws StaleTokenException when {@code token} is not current; nothing was written
      * @throws StoreException when the database refused the statement, or, a transient one, when it has to be run again; after
      *     a lost connection it may have been applied

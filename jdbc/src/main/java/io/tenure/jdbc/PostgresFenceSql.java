@@ -110,6 +110,8 @@ final class PostgresFenceSql extends FenceSql {
                     setArguments(statement, 5, arguments);
                     statement.execute();
                     return rowsAfterTheCheck(statement);
+                } catch (SQLException e) {
+                    throw recounted(connection, sql, arguments, e);
                 }
             });
         } catch (SQLException e) {

@@ -1,13 +1,19 @@
 package io.tenure.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tenure.StoreException;
+import io.tenure.TenureEvent;
+import io.tenure.TenureEvent.StoreWarning;
 import io.tenure.jdbc.servers.SqlDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +103,30 @@ abstract class RefusalCases {
         } finally {
             dropUser(user);
         }
+    }
+
+    @Test
+    void law27_old_rows_that_may_not_be_deleted_are_told_of_once_and_cost_no_lock() throws SQLException {
+        String user = "keeper";
+        makeUser(user, PASSWORD);
+        database().execute("GRANT SELECT, INSERT, UPDATE ON " + quoted() + " TO " + user);
+        List<TenureEvent> warnings = new CopyOnWriteArrayList<>();
+        JdbcStoreOptions forgetful =
+                JdbcStoreOptions.builder().retention(Duration.ofMillis(1)).build();
+        try (JdbcLeaseStore store = JdbcLeaseStore.over(database().dataSourceOf(user, PASSWORD), forgetful)) {
+            store.listen(warnings::add);
+            for (int i = 0; i < 4 * 32; i++) {
+                Asking.granted(store, Asking.lock("cleanup-" + i, Duration.ofMillis(1)));
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> !warnings.isEmpty());
+        } finally {
+            dropUser(user);
+        }
+        assertThat(warnings)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        StoreWarning.class,
+                        warning -> assertThat(warning.message()).contains("pile up", "DELETE"));
     }
 
     @Test

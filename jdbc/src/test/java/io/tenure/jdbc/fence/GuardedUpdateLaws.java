@@ -106,6 +106,33 @@ abstract class GuardedUpdateLaws extends JdbcClaimLaws {
     }
 
     @Test
+    void law27_too_few_arguments_are_told_by_the_statement_that_was_given_and_nothing_is_written() throws SQLException {
+        Scene scene = scene();
+        scene.fence.claim(1);
+
+        assertThatThrownBy(() -> scene.fence.guardedUpdate(1, Scene.UPDATE, "few"))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTransient()).isFalse())
+                .hasMessageContainingAll(scene.name, "the statement has 2 '?', and 1 arguments were given");
+
+        assertThat(scene.status(scene.job)).isEqualTo("new");
+        assertThat(scene.fence.guardedUpdate(1, Scene.UPDATE, "goes on", scene.job))
+                .isEqualTo(1);
+    }
+
+    /** For drivers that count them; MariaDB's leaves out those that are too many. */
+    final void assertTooManyArgumentsAreTold() throws SQLException {
+        Scene scene = scene();
+        scene.fence.claim(1);
+
+        assertThatThrownBy(() -> scene.fence.guardedUpdate(1, Scene.UPDATE, "many", scene.job, 3))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll(scene.name, "the statement has 2 '?', and 3 arguments were given");
+
+        assertThat(scene.status(scene.job)).isEqualTo("new");
+    }
+
+    @Test
     void law25_without_a_claim_every_guarded_update_is_refused() throws SQLException {
         Scene scene = scene();
 

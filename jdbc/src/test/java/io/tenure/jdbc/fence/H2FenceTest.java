@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -14,6 +15,11 @@ class H2FenceTest extends GuardedUpdateLaws {
     @Override
     SqlDatabase database() {
         return H2;
+    }
+
+    @Test
+    void law27_too_many_arguments_are_told_by_the_statement_that_was_given() throws SQLException {
+        assertTooManyArgumentsAreTold();
     }
 
     @Test

@@ -19,6 +19,11 @@ class PostgresFenceTest extends SharedLockLaws {
     }
 
     @Test
+    void law27_too_many_arguments_are_told_by_the_statement_that_was_given() throws SQLException {
+        assertTooManyArgumentsAreTold();
+    }
+
+    @Test
     void law26_a_claim_gets_through_although_every_new_shared_lock_overtakes_it() throws Exception {
         Scene scene = scene();
         scene.fence.claim(1);
