@@ -38,7 +38,7 @@ final class Readme {
 
     boolean operation(Tenure tenure, String entry) throws InterruptedException {
         // tag::operation
-        // Renewed meanwhile, always released.
+        // Renewed meanwhile, always released. When somebody else has it: LockNotAcquiredException, at once.
         tenure.lock("cleanup:orders").run(held -> ledger.append(held.token(), entry));
         // Cron: skip when somebody else does it.
         boolean ran = tenure.lock("daily-report").runIfFree(held -> report());

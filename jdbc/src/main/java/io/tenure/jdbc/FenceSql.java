@@ -92,13 +92,16 @@ abstract class FenceSql {
         }
         try (PreparedStatement alone = connection.prepareStatement(sql)) {
             int wanted = alone.getParameterMetaData().getParameterCount();
-            return wanted == arguments.length
-                    ? failure
-                    : new SQLException(
-                            "the statement has " + wanted + " '?', and " + arguments.length
-                                    + " arguments were given: give as many",
-                            failure.getSQLState(),
-                            failure);
+            if (wanted == arguments.length) {
+                return failure;
+            }
+            // Without a cause, which may be of a type that stands for a connection in trouble.
+            SQLException told = new SQLException(
+                    "the statement has " + wanted + " '?', and " + arguments.length
+                            + " arguments were given: give as many",
+                    failure.getSQLState());
+            told.addSuppressed(failure);
+            return told;
         } catch (SQLException e) {
             failure.addSuppressed(e);
             return failure;

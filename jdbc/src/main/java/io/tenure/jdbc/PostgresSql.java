@@ -28,8 +28,9 @@ final class PostgresSql {
 
     /**
      * Grants what was released or ran out to whoever comes first, and nothing else: not where there is a line, a row that
-     * does not reach the asker's floor, or one to be forgotten. The clock is the moment that the request arrived: unlike
-     * clock_timestamp() it is the same wherever it stands in a statement, so the token and the counter agree.
+     * does not reach the asker's floor, or one to be forgotten. The clock is the moment that the request arrived: being
+     * the same wherever it stands in a statement, it lets the planner write it into the update and run nothing else, and the
+     * token and the counter agree all the same.
      */
     static final String ACQUIRE_FREE = """
             UPDATE ${table} l SET kind = a.kind, holder = a.holder, incarnation = a.incarnation, attempt = a.attempt,

@@ -207,7 +207,7 @@ class PostgresQuickStatementsTest {
     }
 
     @Test
-    void law03_a_release_ends_nothing_but_the_lease_of_its_claim() throws SQLException {
+    void law05_a_release_ends_nothing_but_the_lease_of_its_claim() throws SQLException {
         Claim held = granted(asking("holder", 0));
         String before = column("version");
         List<Claim> others = List.of(
@@ -227,7 +227,7 @@ class PostgresQuickStatementsTest {
     }
 
     @Test
-    void law03_a_release_that_burns_or_keeps_the_name_taken_does_so() throws SQLException {
+    void law05_a_release_that_burns_or_keeps_the_name_taken_does_so() throws SQLException {
         Claim held = granted(asking("holder", 0));
         assertThat(answer(store.release(new ReleaseRequest(held, Duration.ofMinutes(1), ReleaseMode.PLAIN))))
                 .isTrue();

@@ -9,11 +9,11 @@ import javax.sql.DataSource;
 /** A leader that pays out, by plain JDBC. One for each term, over the fence bound to it. */
 final class PlainPayouts {
     private final DataSource source;
-    private final BoundJdbcFence fence;
+    private final BoundJdbcFence bound;
 
-    PlainPayouts(DataSource source, BoundJdbcFence fence) {
+    PlainPayouts(DataSource source, BoundJdbcFence bound) {
         this.source = source;
-        this.fence = fence;
+        this.bound = bound;
     }
 
     // tag::plain
@@ -21,7 +21,7 @@ final class PlainPayouts {
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                fence.require(connection); // first: a stale token throws, and the mark stays until the commit
+                bound.require(connection); // first: a stale token throws, and the mark stays until the commit
                 take(connection, account, amount);
                 note(connection, account, amount);
                 connection.commit();

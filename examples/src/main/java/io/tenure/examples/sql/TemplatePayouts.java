@@ -3,6 +3,7 @@ package io.tenure.examples.sql;
 import io.tenure.jdbc.BoundJdbcFence;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 
 /** The same by templates. One for each term, over the fence bound to it. */
 final class TemplatePayouts {
@@ -20,22 +21,22 @@ final class TemplatePayouts {
 
     /** What is called of Spring's {@code TransactionTemplate}. */
     interface Transactions {
-        void executeWithoutResult(Runnable action);
+        void executeWithoutResult(Consumer<Object> action);
     }
 
     private final Transactions transactions;
     private final Jdbc jdbc;
-    private final BoundJdbcFence fence;
+    private final BoundJdbcFence bound;
 
-    TemplatePayouts(Transactions transactions, Jdbc jdbc, BoundJdbcFence fence) {
+    TemplatePayouts(Transactions transactions, Jdbc jdbc, BoundJdbcFence bound) {
         this.transactions = transactions;
         this.jdbc = jdbc;
-        this.fence = fence;
+        this.bound = bound;
     }
 
     // tag::template
     void pay(String account, long amount) {
-        transactions.executeWithoutResult(() -> {
+        transactions.executeWithoutResult(status -> {
             jdbc.execute(this::require); // first, on the connection of the transaction
             jdbc.update("UPDATE accounts SET balance = balance - ? WHERE name = ?", amount, account);
             jdbc.update("INSERT INTO payouts (account, amount) VALUES (?, ?)", account, amount);
@@ -43,7 +44,7 @@ final class TemplatePayouts {
     }
 
     private boolean require(Connection connection) {
-        fence.require(connection);
+        bound.require(connection);
         return true;
     }
     // end::template

@@ -1,14 +1,17 @@
 package io.tenure.examples.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tenure.HeldLock;
+import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.TokenSource;
 import io.tenure.jdbc.JdbcLeaseStore;
 import io.tenure.jdbc.JdbcStoreOptions;
+import java.net.ConnectException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +25,7 @@ class JdbcStoreSnippetsTest {
         // tag::open
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
-        config.setConnectionTimeout(2_000); // no longer than a call may take
+        config.setConnectionTimeout(500); // ms; well below the second that an attempt may take
         HikariDataSource pool = new HikariDataSource(config);
 
         JdbcLeaseStore store = JdbcLeaseStore.over(pool);
@@ -59,6 +62,22 @@ class JdbcStoreSnippetsTest {
                 HeldLock held = one.lock("orders").tryAcquire().orElseThrow()) {
             assertThat(other.find("orders"))
                     .hasValueSatisfying(seen -> assertThat(seen.token()).isEqualTo(held.token()));
+        }
+    }
+
+    @Test
+    void a_database_that_is_down_is_told_before_the_attempt_is_given_up() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/down");
+        config.setConnectionTimeout(500); // as above
+        config.setInitializationFailTimeout(-1);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Tenure tenure = Tenure.over(JdbcLeaseStore.over(pool)).open()) {
+            assertThatThrownBy(() -> tenure.lock("orders").run(held -> delete(held.token())))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("Connection is not available")
+                    .rootCause()
+                    .isInstanceOf(ConnectException.class);
         }
     }
 

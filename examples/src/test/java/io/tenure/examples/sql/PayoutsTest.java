@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
@@ -120,11 +121,11 @@ class PayoutsTest {
         }
 
         @Override
-        public void executeWithoutResult(Runnable action) {
+        public void executeWithoutResult(Consumer<Object> action) {
             try {
                 transactions.run(connection -> {
                     current = connection;
-                    action.run();
+                    action.accept(connection);
                     return true;
                 });
             } catch (SQLException e) {

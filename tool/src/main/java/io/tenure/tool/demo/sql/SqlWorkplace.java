@@ -31,7 +31,7 @@ final class SqlWorkplace implements Workplace {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(connections);
-        config.setConnectionTimeout(1_000);
+        config.setConnectionTimeout(500); // before an attempt is given up, which would not say why
         config.setInitializationFailTimeout(-1); // the store says better than the pool what is wrong
         return new HikariDataSource(config);
     }
