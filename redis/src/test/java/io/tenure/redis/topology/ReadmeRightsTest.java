@@ -145,21 +145,11 @@ class ReadmeRightsTest {
             assertThat(taken.token()).isGreaterThan(held.token());
             assertThat(get(store.evict(holding.find(name).orElseThrow()))).isTrue();
         }
-        assertThat(events).noneMatch(ReadmeRightsTest::tellsOfARight);
-    }
-
-    /** A connection that comes and goes meanwhile is no matter of rights: what those refuse is for good. */
-    private static boolean tellsOfARight(TenureEvent event) {
-        if (event instanceof TenureEvent.AttemptFailed failed) {
-            return !failed.cause().isTransient();
-        }
-        if (event instanceof TenureEvent.RenewalFailed failed) {
-            return !failed.cause().isTransient();
-        }
-        if (event instanceof TenureEvent.ReleaseFailed failed) {
-            return !failed.cause().isTransient();
-        }
-        return event instanceof TenureEvent.StoreWarning;
+        assertThat(events)
+                .noneMatch(event -> event instanceof TenureEvent.StoreWarning
+                        || event instanceof TenureEvent.AttemptFailed
+                        || event instanceof TenureEvent.RenewalFailed
+                        || event instanceof TenureEvent.ReleaseFailed);
     }
 
     private static String data(String name) {
