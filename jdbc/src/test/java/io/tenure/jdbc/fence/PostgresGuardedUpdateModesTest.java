@@ -81,8 +81,7 @@ class PostgresGuardedUpdateModesTest {
             scene.awaitWaiting(1);
 
             Later<Boolean> claim = Later.doing(() -> scene.fence.claim(6));
-            scene.awaitAnnounced(6);
-            Thread.sleep(100); // for a claim that does not wait to get through
+            scene.awaitWaiting(2); // the update for the row, and the claim for the update
             assertThat(claim.isOver()).as("the claim waits").isFalse();
             somebody.commit();
 
