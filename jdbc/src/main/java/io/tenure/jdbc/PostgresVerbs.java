@@ -57,16 +57,21 @@ final class PostgresVerbs implements Verbs {
         return request.lineFor().isZero() && request.takeover() == Takeover.NONE;
     }
 
-    private Optional<Acquisition> acquireFree(Session session, LeaseRequest request) throws SQLException {
+    /** What both statements ask first. */
+    private static void ask(PreparedStatement statement, LeaseRequest request) throws SQLException {
         Claim claim = request.claim();
+        statement.setString(1, claim.name());
+        statement.setString(2, request.kind().name());
+        statement.setString(3, claim.holder());
+        statement.setString(4, claim.incarnation());
+        statement.setLong(5, claim.attempt());
+        statement.setLong(6, request.ttl().toMillis());
+        statement.setLong(7, request.floor());
+    }
+
+    private Optional<Acquisition> acquireFree(Session session, LeaseRequest request) throws SQLException {
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.ACQUIRE_FREE))) {
-            statement.setString(1, claim.name());
-            statement.setString(2, request.kind().name());
-            statement.setString(3, claim.holder());
-            statement.setString(4, claim.incarnation());
-            statement.setLong(5, claim.attempt());
-            statement.setLong(6, request.ttl().toMillis());
-            statement.setLong(7, request.floor());
+            ask(statement, request);
             statement.setLong(8, minting.keepMillis(request.kind(), request.ttl()));
             statement.setLong(9, minting.saneMicros());
             statement.setLong(10, Tokens.LIMIT);
@@ -83,13 +88,7 @@ final class PostgresVerbs implements Verbs {
     private Optional<Acquisition> acquireOnce(Session session, LeaseRequest request) throws SQLException {
         Claim claim = request.claim();
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.ACQUIRE))) {
-            statement.setString(1, claim.name());
-            statement.setString(2, request.kind().name());
-            statement.setString(3, claim.holder());
-            statement.setString(4, claim.incarnation());
-            statement.setLong(5, claim.attempt());
-            statement.setLong(6, request.ttl().toMillis());
-            statement.setLong(7, request.floor());
+            ask(statement, request);
             statement.setInt(8, allowed(request.takeover()));
             statement.setLong(9, minting.keepMillis(request.kind(), request.ttl()));
             statement.setLong(10, minting.saneMicros());

@@ -228,15 +228,17 @@ final class PostgresListener implements AutoCloseable {
         try (Connection connection = speakOn.getConnection()) {
             int networkTimeout = connection.getNetworkTimeout();
             boolean autoCommit = connection.getAutoCommit();
-            connection.setNetworkTimeout(Runnable::run, patience.answerMillis());
-            connection.setAutoCommit(true);
             try (PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
+                connection.setNetworkTimeout(Runnable::run, patience.answerMillis());
+                connection.setAutoCommit(true);
                 statement.setString(1, channel);
                 statement.setString(2, word);
                 statement.execute();
+            } finally {
+                // Also after a failure: not every pool puts back what was changed.
+                connection.setAutoCommit(autoCommit);
+                connection.setNetworkTimeout(Runnable::run, networkTimeout);
             }
-            connection.setAutoCommit(autoCommit);
-            connection.setNetworkTimeout(Runnable::run, networkTimeout);
         }
     }
 
