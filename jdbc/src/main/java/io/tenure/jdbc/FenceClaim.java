@@ -7,9 +7,6 @@ import java.time.Duration;
 
 /** One claim: looks, announces, and raises the mark once the transactions of predecessors are over. For one use. */
 final class FenceClaim {
-    /** A server counts a wait in seconds at worst, and may be slow to say that it is over. */
-    private static final int LAST_WORD_MILLIS = 2_000;
-
     private final FenceSql sql;
     private final OwnConnection own;
     private final String name;
@@ -71,7 +68,7 @@ final class FenceClaim {
     /** For a server that says nothing any more: what waits for locks there is told in time that it waits in vain. */
     private void limitNetwork() throws SQLException {
         long left = (deadline - System.nanoTime()) / 1_000_000;
-        own.limitNetwork((int) Math.max(left, LAST_WORD_MILLIS));
+        own.limitNetwork((int) Math.max(left, OwnConnection.LAST_WORD.toMillis()));
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -63,6 +63,11 @@ abstract class FenceSql {
      */
     abstract long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException;
 
+    /** Whether the server can be asked to give a statement up without leaving anything on the session. */
+    boolean canLimitStatements() {
+        return true;
+    }
+
     /** Puts a name into a statement, as the column has it. */
     abstract void setName(PreparedStatement statement, int index, String name) throws SQLException;
 
@@ -71,7 +76,7 @@ abstract class FenceSql {
             throws SQLException {
         return own.transaction(connection -> {
             FenceCheck.require(connection, this, name, token);
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            try (PreparedStatement statement = own.prepare(sql)) {
                 setArguments(statement, 1, arguments);
                 return (long) statement.executeUpdate();
             } catch (SQLException e) {

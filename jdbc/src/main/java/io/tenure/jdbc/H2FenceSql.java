@@ -35,6 +35,11 @@ final class H2FenceSql extends FenceSql {
     }
 
     @Override
+    boolean canLimitStatements() {
+        return false;
+    }
+
+    @Override
     void setName(PreparedStatement statement, int index, String name) throws SQLException {
         statement.setBytes(index, name.getBytes(UTF_8));
     }

@@ -139,7 +139,7 @@ public final class JdbcFence implements Fence {
     /**
      * Runs one INSERT, UPDATE, DELETE or MERGE when {@code token} is current, in a transaction of its own on a connection of
      * its own, and tells how many rows it changed: 0 means that there was no such row, never that the token is stale. Takes
-     * as long as the statement does; a server that says nothing is given up by the network time-out of the connection.
+     * as long as the statement does, unless {@link JdbcFenceOptions.Builder#updateTimeout} bounds it.
      *
      * @param sql one statement, with {@code ?} for what varies. That it is one, and writes, is not checked
      * @param arguments as many as there are {@code ?}, in their order, of types that the driver takes in
@@ -152,7 +152,11 @@ public final class JdbcFence implements Fence {
     public long guardedUpdate(long token, String sql, @Nullable Object... arguments) {
         Tokens.requireValid(name, token, 0);
         try (OwnConnection own = OwnConnection.of(source)) {
-            return sql(own.raw()).guardedUpdate(own, name, token, sql, arguments);
+            FenceSql statements = sql(own.raw());
+            if (options.updateTimeout().isPresent() && statements.canLimitStatements()) {
+                own.limitStatements(options.updateTimeout().get());
+            }
+            return statements.guardedUpdate(own, name, token, sql, arguments);
         } catch (SQLException e) {
             throw teller.during("writing by fence '" + name + "'", e);
         }

@@ -3,7 +3,9 @@ package io.tenure.jdbc;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a {@link JdbcFence}. Immutable. All instances that share names should agree on them. */
 public final class JdbcFenceOptions {
@@ -22,15 +24,23 @@ public final class JdbcFenceOptions {
     /** The longest time that a claim may be given: 1 h. */
     public static final Duration MAX_CLAIM_TIMEOUT = Duration.ofHours(1);
 
+    /** The shortest bound of a guarded update: 1 s, since drivers count in seconds. */
+    public static final Duration MIN_UPDATE_TIMEOUT = Duration.ofSeconds(1);
+
+    /** The longest bound of a guarded update: 24 h. */
+    public static final Duration MAX_UPDATE_TIMEOUT = Duration.ofHours(24);
+
     private static final JdbcFenceOptions DEFAULTS = builder().build();
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
     private final String table;
     private final Duration claimTimeout;
+    private final @Nullable Duration updateTimeout;
 
     private JdbcFenceOptions(Builder builder) {
         table = builder.schema.isEmpty() ? builder.table : builder.schema + "." + builder.table;
         claimTimeout = builder.claimTimeout;
+        updateTimeout = builder.updateTimeout;
     }
 
     /** The table {@link #DEFAULT_TABLE} where the connection looks for tables, and {@link #DEFAULT_CLAIM_TIMEOUT}. */
@@ -53,9 +63,15 @@ public final class JdbcFenceOptions {
         return claimTimeout;
     }
 
+    /** How long a guarded update may take; as long as its statement does when empty. */
+    public Optional<Duration> updateTimeout() {
+        return Optional.ofNullable(updateTimeout);
+    }
+
     @Override
     public String toString() {
-        return "JdbcFenceOptions(table " + table + ", claimTimeout " + claimTimeout + ")";
+        return "JdbcFenceOptions(table " + table + ", claimTimeout " + claimTimeout
+                + (updateTimeout == null ? "" : ", updateTimeout " + updateTimeout) + ")";
     }
 
     /** Collects settings; not thread-safe. */
@@ -63,6 +79,7 @@ public final class JdbcFenceOptions {
         private String schema = "";
         private String table = DEFAULT_TABLE;
         private Duration claimTimeout = DEFAULT_CLAIM_TIMEOUT;
+        private @Nullable Duration updateTimeout;
 
         private Builder() {}
 
@@ -101,6 +118,25 @@ public final class JdbcFenceOptions {
                         "claimTimeout is " + claimTimeout + ": it has to be from 100 ms to 1 h");
             }
             this.claimTimeout = claimTimeout.truncatedTo(ChronoUnit.MILLIS);
+            return this;
+        }
+
+        /**
+         * How long the statement of {@link JdbcFence#guardedUpdate} may take, from {@link #MIN_UPDATE_TIMEOUT} to
+         * {@link #MAX_UPDATE_TIMEOUT}, fractions of a second truncated. The server is asked to give it up then, which undoes
+         * it; one that says nothing for 2 s longer is given up itself. Unless set, a statement takes as long as it does, and a
+         * server that says nothing is given up by the time-out that the driver was given ({@code socketTimeout}), which may
+         * be never. In H2, which runs in this process, nothing is bounded but the waiting for locks.
+         *
+         * @throws IllegalArgumentException when it is out of its range
+         */
+        public Builder updateTimeout(Duration updateTimeout) {
+            Objects.requireNonNull(updateTimeout, "updateTimeout");
+            if (updateTimeout.compareTo(MIN_UPDATE_TIMEOUT) < 0 || updateTimeout.compareTo(MAX_UPDATE_TIMEOUT) > 0) {
+                throw new IllegalArgumentException(
+                        "updateTimeout is " + updateTimeout + ": it has to be from 1 s to 24 h");
+            }
+            this.updateTimeout = updateTimeout.truncatedTo(ChronoUnit.SECONDS);
             return this;
         }
 

@@ -1,8 +1,10 @@
 package io.tenure.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
@@ -10,9 +12,15 @@ import javax.sql.DataSource;
  * that is not to be trusted any more is closed for good. For one thread.
  */
 final class OwnConnection implements AutoCloseable {
+    /** A server counts a wait in seconds at worst, and may be slow to say that it is over. */
+    static final Duration LAST_WORD = Duration.ofSeconds(2);
+
     private final Connection connection;
     private final boolean autoCommit;
     private int networkTimeout;
+    /** In seconds; 0 for as long as they take. */
+    private int statementTimeout;
+
     private Network network = Network.AS_IT_CAME;
     private Health health = Health.WELL;
 
@@ -60,6 +68,23 @@ final class OwnConnection implements AutoCloseable {
             network = Network.LIMITED;
         }
         setNetworkTimeout(millis);
+    }
+
+    /**
+     * From now on the server is asked to give up what {@link #prepare} made after so long, and is given up itself when it
+     * says nothing for a while longer. Nothing is sent for that. Not for H2, which would keep it for the session.
+     */
+    void limitStatements(Duration limit) throws SQLException {
+        statementTimeout = (int) limit.toSeconds();
+        limitNetwork((int) limit.plus(LAST_WORD).toMillis());
+    }
+
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        if (statementTimeout > 0) {
+            statement.setQueryTimeout(statementTimeout);
+        }
+        return statement;
     }
 
     /** Runs {@code work}, each of whose statements commits by itself. */

@@ -102,7 +102,7 @@ final class PostgresFenceSql extends FenceSql {
             throws SQLException {
         try {
             return own.transaction(connection -> {
-                try (PreparedStatement statement = connection.prepareStatement(guard + sql)) {
+                try (PreparedStatement statement = own.prepare(guard + sql)) {
                     setName(statement, 1, name);
                     setName(statement, 2, name);
                     statement.setLong(3, token);

@@ -39,6 +39,12 @@ class FenceOptionsTest {
                 .hasMessageContainingAll("PT0.099S", "100 ms to 1 h");
         assertThatThrownBy(() -> builder.claimTimeout(Duration.ofHours(1).plusNanos(1)))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.updateTimeout(Duration.ofMillis(999)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("PT0.999S", "1 s to 24 h");
+        assertThatThrownBy(() -> builder.updateTimeout(Duration.ofHours(24).plusNanos(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(builder.build().updateTimeout()).isEmpty();
         for (String name : List.of("", "1st", "a b", "a;DROP TABLE x", "a\"b", "x".repeat(64))) {
             assertThatThrownBy(() -> builder.table(name)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> builder.schema(name)).isInstanceOf(IllegalArgumentException.class);
@@ -46,10 +52,13 @@ class FenceOptionsTest {
         JdbcFenceOptions options = builder.schema("leases")
                 .table("fences")
                 .claimTimeout(Duration.ofNanos(100_999_999))
+                .updateTimeout(Duration.ofMillis(1_999))
                 .build();
         assertThat(options.table()).isEqualTo("leases.fences");
         assertThat(options.claimTimeout()).isEqualTo(Duration.ofMillis(100));
-        assertThat(options).hasToString("JdbcFenceOptions(table leases.fences, claimTimeout PT0.1S)");
+        assertThat(options.updateTimeout()).contains(Duration.ofSeconds(1));
+        assertThat(options)
+                .hasToString("JdbcFenceOptions(table leases.fences, claimTimeout PT0.1S, updateTimeout PT1S)");
     }
 
     @Test

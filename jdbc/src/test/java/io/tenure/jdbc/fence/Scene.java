@@ -63,10 +63,11 @@ final class Scene implements AutoCloseable {
     }
 
     JdbcFence fence(Duration claimTimeout) {
-        return JdbcFence.over(
-                source,
-                name,
-                JdbcFenceOptions.builder().claimTimeout(claimTimeout).build());
+        return fence(JdbcFenceOptions.builder().claimTimeout(claimTimeout).build());
+    }
+
+    JdbcFence fence(JdbcFenceOptions options) {
+        return JdbcFence.over(source, name, options);
     }
 
     /** A key that no row has. */

@@ -1,13 +1,37 @@
 package io.tenure.jdbc.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tenure.jdbc.JdbcFence;
+import io.tenure.jdbc.JdbcFenceOptions;
 import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What databases with shared locks of rows can do besides. */
 abstract class SharedLockLaws extends GuardedUpdateLaws {
+    /** A statement that was only left alone would wait on at the server, and have the mark locked. */
+    @Test
+    void law26_a_guarded_update_that_may_not_take_so_long_is_given_up_by_the_server_too() throws Exception {
+        Scene scene = scene();
+        scene.fence.claim(1);
+        JdbcFence impatient = scene.fence(
+                JdbcFenceOptions.builder().updateTimeout(Duration.ofSeconds(1)).build());
+        Transaction somebody = scene.begin();
+        somebody.run(Scene.UPDATE, "locked", scene.job);
+
+        Throwable failure =
+                catchThrowable(Later.of(() -> impatient.guardedUpdate(1, Scene.UPDATE, "too late", scene.job))::join);
+
+        Scene.assertPassing(failure);
+        Later.doing(() -> scene.fence.claim(2)).join(); // while that row is locked as before
+        somebody.commit();
+        assertThat(scene.status(scene.job)).isEqualTo("locked");
+    }
+
     @ParameterizedTest
     @EnumSource
     void law25_transactions_of_one_leader_run_side_by_side(Isolation isolation) throws SQLException {
