@@ -15,6 +15,9 @@ final class PostgresFenceSql extends FenceSql {
 
     private static final String NO_NUMBER = "22P02";
 
+    /** On a line of its own: the caller's statement may end in a comment. */
+    private static final String COMMIT = "\n; COMMIT";
+
     private final String raise;
     private final String guard;
     private final String blocker;
@@ -93,16 +96,19 @@ final class PostgresFenceSql extends FenceSql {
     }
 
     /**
-     * Check and statement leave together, in a transaction that is begun with them: a check that does not hold fails, and
-     * nothing is run after it. The transaction is not left to the driver, which may tell the server in between that one
-     * is over: by default for rows without a bounded length, and with {@code preferQueryMode=simple} always.
+     * Check, statement and commit leave together, in a transaction that is begun with them: a check that does not hold
+     * fails, nothing is run after it, and what is committed then is nothing. The transaction is not left to the driver, which
+     * may tell the server in between that one is over: by default for rows without a bounded length, and with {@code
+     * preferQueryMode=simple} always. Nor are rows left at the server, as a default fetch size of the driver would have it:
+     * they are gone with the commit.
      */
     @Override
     long guardedUpdate(OwnConnection own, String name, long token, String sql, @Nullable Object[] arguments)
             throws SQLException {
         try {
             return own.transaction(connection -> {
-                try (PreparedStatement statement = own.prepare(guard + sql)) {
+                try (PreparedStatement statement = own.prepare(guard + sql + COMMIT)) {
+                    statement.setFetchSize(0);
                     setName(statement, 1, name);
                     setName(statement, 2, name);
                     statement.setLong(3, token);

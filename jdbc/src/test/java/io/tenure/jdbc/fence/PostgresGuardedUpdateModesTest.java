@@ -1,15 +1,19 @@
 package io.tenure.jdbc.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.tenure.StoreException;
 import io.tenure.jdbc.JdbcFence;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
 import java.sql.SQLException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Guarded updates by all ways in which the driver of PostgreSQL sends statements. */
@@ -33,9 +37,8 @@ class PostgresGuardedUpdateModesTest {
         return new HikariDataSource(config);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> modes() {
+        return Stream.of(
                 "preferQueryMode=simple",
                 "preferQueryMode=extendedForPrepared",
                 "preferQueryMode=extendedCacheEverything",
@@ -43,8 +46,13 @@ class PostgresGuardedUpdateModesTest {
                 "prepareThreshold=1",
                 "stringtype=unspecified",
                 "autosave=always",
-                DEFAULTS
-            })
+                "autosave=conservative",
+                "defaultRowFetchSize=1",
+                DEFAULTS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
     void law25_a_stale_token_writes_nothing_however_the_driver_sends_it(String mode) throws SQLException {
         try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
                 HikariDataSource pool = pool(mode)) {
@@ -65,7 +73,14 @@ class PostgresGuardedUpdateModesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"preferQueryMode=simple", "prepareThreshold=1", "stringtype=unspecified", DEFAULTS})
+    @ValueSource(
+            strings = {
+                "preferQueryMode=simple",
+                "prepareThreshold=1",
+                "stringtype=unspecified",
+                "autosave=always",
+                DEFAULTS
+            })
     void law26_a_claim_waits_for_the_update_under_way_however_the_driver_sends_it(String mode) throws Exception {
         try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
                 HikariDataSource pool = pool(mode)) {
@@ -87,6 +102,58 @@ class PostgresGuardedUpdateModesTest {
 
             claim.join();
             assertThat(update.join()).isEqualTo(1);
+        }
+    }
+
+    /** The commit goes with the statement, so what it leaves behind has to be there with the answer. */
+    @ParameterizedTest
+    @MethodSource("modes")
+    void law25_all_rows_that_a_guarded_update_changed_are_counted(String mode) throws SQLException {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            int[] jobs = {scene.job, Scene.freshJob(), Scene.freshJob()};
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(5);
+            fence.guardedUpdate(5, "INSERT INTO jobs (id, status) VALUES (?, ''), (?, '');", jobs[1], jobs[2]);
+            for (int run = 0; run < RUNS; run++) {
+                assertThat(fence.guardedUpdate(
+                                5, "UPDATE jobs SET status = ? WHERE id IN (?, ?, ?)", "a", jobs[0], jobs[1], jobs[2]))
+                        .isEqualTo(3);
+                assertThat(fence.guardedUpdate(
+                                5,
+                                "UPDATE jobs SET status = 'b' WHERE id IN (?, ?, ?) RETURNING id -- all of them",
+                                jobs[0],
+                                jobs[1],
+                                jobs[2]))
+                        .isEqualTo(3);
+            }
+            for (int job : jobs) {
+                assertThat(scene.status(job)).isEqualTo("b");
+            }
+        }
+    }
+
+    /** It goes with the statement, so that its failure comes with those of the statement. */
+    @ParameterizedTest
+    @MethodSource("modes")
+    void law25_a_commit_that_fails_is_told_and_leaves_the_connection_as_it_was(String mode) throws SQLException {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            POSTGRES.execute("CREATE TABLE IF NOT EXISTS heads (id INT PRIMARY KEY,"
+                    + " boss INT REFERENCES heads DEFERRABLE INITIALLY DEFERRED)");
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(5);
+            String headless = "INSERT INTO heads (id, boss) VALUES (?, 0)";
+
+            assertThatThrownBy(() -> fence.guardedUpdate(5, headless, scene.job))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("heads_boss_fkey");
+
+            assertThat(fence.guardedUpdate(5, "DELETE FROM heads WHERE id = ?", scene.job))
+                    .as("rows that the refused insert left")
+                    .isEqualTo(0);
+            assertThat(fence.guardedUpdate(5, Scene.UPDATE, "after", scene.job)).isEqualTo(1);
+            assertThat(scene.status(scene.job)).isEqualTo("after");
         }
     }
 }
