@@ -27,9 +27,9 @@ enum SqlFault {
                     + " with {file} in the archive of tenure-jdbc"),
     POOL(
             Outlook.PASSES,
-            "there was no connection to be had in time: the pool is too small for what uses it, its connections are stuck, or"
-                    + " the database cannot be reached. Nothing was sent"),
-    INTERRUPTED(Outlook.PASSES, "the thread was interrupted while it waited for a connection. Nothing was sent"),
+            "there was no connection to be had: the pool is too small for what uses it, its connections are stuck, it is"
+                    + " closed, or the database cannot be reached"),
+    INTERRUPTED(Outlook.PASSES, "the thread was interrupted while it waited for a connection"),
     LOST_RACE(Outlook.PASSES, "the database ended the transaction, and undid it, because of others{again}"),
     FAILED_BEFORE(
             Outlook.PASSES,
@@ -38,6 +38,10 @@ enum SqlFault {
             Outlook.PASSES,
             "something was locked, or the server busy, for longer than the call may take: look for a transaction that is open"
                     + " on {table}{again}"),
+    UNREACHABLE(
+            Outlook.PASSES,
+            "there is no connection: the server cannot be reached, or does not answer, or the connection was lost just when it was"
+                    + " to be used"),
     CONNECTION(
             Outlook.PASSES,
             "there is no connection: the connection was lost, or the server does not answer; what was under way may have been"
@@ -61,7 +65,9 @@ enum SqlFault {
             Outlook.STAYS,
             "the user lacks a right: grant it {rights} on {table}; making the table needs the right to do that"),
     NO_DATABASE(Outlook.STAYS, "there is no such database or schema: check the URL and the options"),
-    NO_ENTRY(Outlook.STAYS, "the database does not let this user in: check user, password and where it may come from");
+    NO_ENTRY(
+            Outlook.STAYS,
+            "the database does not let this user in: check user, password, TLS and where it may come from");
 
     private static final Map<String, SqlFault> BY_STATE = Map.ofEntries(
             Map.entry("40001", LOST_RACE),
@@ -178,6 +184,15 @@ enum SqlFault {
             return REFUSED;
         }
         return state.startsWith("28") ? NO_ENTRY : byType(cause);
+    }
+
+    /** The same when it kept a connection from being had, so that there is nothing that may have been carried out. */
+    SqlFault beforeAnythingWasSent() {
+        return switch (this) {
+            case CONNECTION -> UNREACHABLE;
+            case UNKNOWN, LOCKED -> POOL;
+            default -> this;
+        };
     }
 
     /** What drivers and pools tell by nothing else. */

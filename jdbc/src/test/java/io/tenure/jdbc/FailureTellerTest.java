@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.StoreException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Law 27 for what databases say, also where no test brings them to say it. */
 class FailureTellerTest {
@@ -104,8 +106,8 @@ class FailureTellerTest {
 
     @Test
     void law27_an_interrupted_wait_for_a_connection_passes() {
-        SQLException interrupted =
-                new SQLException("pool - Interrupted during connection acquisition", new InterruptedException());
+        SQLException interrupted = NotSentException.of(
+                new SQLException("pool - Interrupted during connection acquisition", new InterruptedException()));
 
         for (FailureTeller teller : List.of(FENCE, LEASES)) {
             StoreException told = teller.during("claiming 'x'", interrupted);
@@ -123,9 +125,47 @@ class FailureTellerTest {
             assertThat(teller.during("claiming 'x'", new SQLTransientConnectionException("not available, timed out")))
                     .hasMessageContaining("the pool is too small")
                     .matches(StoreException::isTransient);
-            assertThat(teller.during("claiming 'x'", timedOut))
+            assertThat(teller.during("claiming 'x'", NotSentException.of(timedOut)))
                     .hasMessageContaining("check user, password")
                     .matches(told -> !told.isTransient());
+        }
+    }
+
+    /** As pools and drivers tell it: some by a state, some by a type, some by words alone. */
+    static List<Exception> reasonsForNoConnection() {
+        return List.of(
+                new SQLException("The connection attempt failed.", "08001"),
+                new SQLTransientConnectionException(
+                        "not available, timed out", "08001", new SQLException("Connection refused", "08001")),
+                new SQLNonTransientConnectionException("Socket fail to connect to host", "08000"),
+                new SQLTimeoutException("Login timeout exceeded"),
+                new SQLException("Cannot get a connection, pool error Timeout waiting for idle object"),
+                new SQLException("Something unusual has occurred", "99999"),
+                new SQLException("the database system is starting up", "57P03"),
+                new IllegalStateException("pool's closed", new SQLException("Connection refused", "08001")),
+                new IllegalStateException("pool's closed"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasonsForNoConnection")
+    void law27_where_no_connection_was_to_be_had_it_is_told_that_nothing_was_sent(Exception reason) {
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            StoreException told = teller.during("claiming 'x'", NotSentException.of(reason));
+
+            assertThat(told.isTransient()).as("%s", told.getMessage()).isTrue();
+            assertThat(told).hasMessageContaining("Nothing was sent").hasCause(reason);
+            assertThat(told.getMessage())
+                    .containsAnyOf("connection refused", "Connection refused", String.valueOf(reason.getMessage()))
+                    .doesNotContain("carried out", "locked", "retry the transaction", "NotSent");
+        }
+    }
+
+    @Test
+    void law27_a_connection_that_was_lost_later_is_not_told_as_if_nothing_was_sent() {
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            assertThat(teller.during("claiming 'x'", new SQLException("I/O error", "08006")))
+                    .hasMessageContaining("may have been carried out")
+                    .hasMessageNotContaining("Nothing was sent");
         }
     }
 
