@@ -41,16 +41,25 @@ record FailureTeller(String table, String file, String maker, String rights, Str
         for (Throwable each : SqlErrors.chain(cause)) {
             if (each instanceof SQLException sql) {
                 SqlFault told = SqlFault.of(sql);
-                if (telling == null || told.outweighs(fault)) {
+                if (telling == null || telling instanceof NotSentException || told.outweighs(fault)) {
                     fault = told;
                     telling = sql;
                 }
             }
         }
-        SqlFault meant = fault == SqlFault.UNKNOWN && telling != null ? unknown : fault;
-        String message = "Failed " + what + ": " + filledIn(meant.advice()) + " [" + told(telling, cause) + "]";
-        Throwable kept = isSecret(cause) ? without(cause, telling) : cause;
+        boolean sent = SqlErrors.chain(cause).stream().noneMatch(NotSentException.class::isInstance);
+        SqlFault meant = sent ? fault : fault.beforeAnythingWasSent();
+        if (meant == SqlFault.UNKNOWN && telling != null) {
+            meant = unknown;
+        }
+        String message = "Failed " + what + ": " + filledIn(meant.advice()) + (sent ? "" : ". Nothing was sent") + " ["
+                + told(telling, cause) + "]";
+        Throwable kept = isSecret(cause) ? without(cause, telling) : ofOthers(cause);
         return meant.passes() ? StoreException.passing(message, kept) : StoreException.permanent(message, kept);
+    }
+
+    private static Throwable ofOthers(Exception cause) {
+        return cause instanceof NotSentException && cause.getCause() != null ? cause.getCause() : cause;
     }
 
     private String filledIn(String advice) {

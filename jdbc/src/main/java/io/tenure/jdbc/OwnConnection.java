@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection from a data source for a while. It goes back as it came, with auto-commit and network time-out restored; one
@@ -45,15 +46,31 @@ final class OwnConnection implements AutoCloseable {
         this.autoCommit = connection.getAutoCommit();
     }
 
-    /** Takes a connection. How long that may take is up to the data source. */
-    static OwnConnection of(DataSource source) throws SQLException {
-        Connection connection = source.getConnection();
+    /**
+     * Takes a connection. How long that may take is up to the data source.
+     *
+     * @throws NotSentException when there was none to be had, for whatever reason
+     */
+    static OwnConnection of(DataSource source) throws NotSentException {
         try {
-            return new OwnConnection(connection);
+            Connection connection = taken(source);
+            try {
+                return new OwnConnection(connection);
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException | RuntimeException e) {
-            connection.close();
-            throw e;
+            throw NotSentException.of(e);
         }
+    }
+
+    private static Connection taken(DataSource source) throws SQLException {
+        @Nullable Connection connection = source.getConnection();
+        if (connection == null) {
+            throw new NotSentException("The data source gave null instead of a connection");
+        }
+        return connection;
     }
 
     /** For what neither commits nor changes a setting. */

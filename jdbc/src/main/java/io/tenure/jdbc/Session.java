@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -38,22 +37,22 @@ final class Session implements AutoCloseable {
     /**
      * Takes a connection. How long that may take is up to the data source.
      *
-     * @throws SQLTransientConnectionException when it took so long that nobody waits for the call any more; nothing was sent
+     * @throws NotSentException when there was none to be had, or it took so long that nobody waits for the call any more
      */
-    static Session open(DataSource source, Duration callTimeout) throws SQLException {
+    static Session open(DataSource source, Duration callTimeout) throws NotSentException {
         long asked = System.nanoTime();
         OwnConnection own = OwnConnection.of(source);
         try {
             long now = System.nanoTime();
             if (now - asked > callTimeout.toNanos()) {
-                throw new SQLTransientConnectionException(
+                throw new NotSentException(
                         "The pool gave a connection only when it was too late (" + callTimeout.toMillis() + " ms)");
             }
             return new Session(own, now + callTimeout.toNanos());
         } catch (SQLException e) {
             own.failed(e);
             own.close();
-            throw e;
+            throw NotSentException.of(e);
         } catch (RuntimeException e) {
             own.close();
             throw e;

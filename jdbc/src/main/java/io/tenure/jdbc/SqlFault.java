@@ -9,6 +9,7 @@ import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What can go wrong with a database, and what to do about it. {@code {table}} stands for the table of ours that it is about,
@@ -27,9 +28,9 @@ enum SqlFault {
                     + " with {file} in the archive of tenure-jdbc"),
     POOL(
             Outlook.PASSES,
-            "there was no connection to be had in time: the pool is too small for what uses it, its connections are stuck, or"
-                    + " the database cannot be reached. Nothing was sent"),
-    INTERRUPTED(Outlook.PASSES, "the thread was interrupted while it waited for a connection. Nothing was sent"),
+            "there was no connection to be had: the pool is too small for what uses it, its connections are stuck, it is"
+                    + " closed, or the database cannot be reached"),
+    INTERRUPTED(Outlook.PASSES, "the thread was interrupted while it waited for a connection"),
     LOST_RACE(Outlook.PASSES, "the database ended the transaction, and undid it, because of others{again}"),
     FAILED_BEFORE(
             Outlook.PASSES,
@@ -38,6 +39,10 @@ enum SqlFault {
             Outlook.PASSES,
             "something was locked, or the server busy, for longer than the call may take: look for a transaction that is open"
                     + " on {table}{again}"),
+    UNREACHABLE(
+            Outlook.PASSES,
+            "there is no connection: the server cannot be reached, or does not answer, or the connection was lost just when it was"
+                    + " to be used"),
     CONNECTION(
             Outlook.PASSES,
             "there is no connection: the connection was lost, or the server does not answer; what was under way may have been"
@@ -61,13 +66,17 @@ enum SqlFault {
             Outlook.STAYS,
             "the user lacks a right: grant it {rights} on {table}; making the table needs the right to do that"),
     NO_DATABASE(Outlook.STAYS, "there is no such database or schema: check the URL and the options"),
-    NO_ENTRY(Outlook.STAYS, "the database does not let this user in: check user, password and where it may come from");
+    NO_ENTRY(
+            Outlook.STAYS,
+            "the database does not let this user in: check user, password, TLS and where it may come from");
 
     private static final Map<String, SqlFault> BY_STATE = Map.ofEntries(
             Map.entry("40001", LOST_RACE),
             Map.entry("40P01", LOST_RACE),
+            Map.entry("08004", NO_ENTRY),
             Map.entry("25P02", FAILED_BEFORE),
             Map.entry("25P03", CONNECTION),
+            Map.entry("25S03", CONNECTION),
             Map.entry("25P04", CONNECTION),
             Map.entry("55P03", LOCKED),
             Map.entry("57014", LOCKED),
@@ -100,21 +109,30 @@ enum SqlFault {
             Map.entry(1317, LOCKED),
             Map.entry(1969, LOCKED),
             Map.entry(3024, LOCKED),
+            Map.entry(3572, LOCKED),
             Map.entry(50200, LOCKED),
             Map.entry(1927, CONNECTION),
+            Map.entry(90007, CONNECTION),
             Map.entry(90067, CONNECTION),
             Map.entry(1021, SERVER),
             Map.entry(1037, SERVER),
             Map.entry(1038, SERVER),
             Map.entry(1040, SERVER),
             Map.entry(1041, SERVER),
+            Map.entry(1047, SERVER),
             Map.entry(1053, SERVER),
             Map.entry(1114, SERVER),
             Map.entry(1203, SERVER),
+            Map.entry(1206, SERVER),
             Map.entry(1226, SERVER),
+            Map.entry(1637, SERVER),
             Map.entry(90020, SERVER),
+            Map.entry(90028, SERVER),
+            Map.entry(90031, SERVER),
             Map.entry(90098, SERVER),
+            Map.entry(90108, SERVER),
             Map.entry(90121, SERVER),
+            Map.entry(90135, SERVER),
             Map.entry(1290, READ_ONLY),
             Map.entry(1792, READ_ONLY),
             Map.entry(1836, READ_ONLY),
@@ -122,15 +140,18 @@ enum SqlFault {
             Map.entry(1146, NO_TABLE),
             Map.entry(1054, WRONG_TABLE),
             Map.entry(1264, REFUSED),
+            Map.entry(1265, REFUSED),
             Map.entry(1292, REFUSED),
             Map.entry(1364, REFUSED),
             Map.entry(1366, REFUSED),
             Map.entry(1406, REFUSED),
+            Map.entry(3819, REFUSED),
             Map.entry(42122, WRONG_TABLE),
             Map.entry(1044, NO_RIGHT),
             Map.entry(1142, NO_RIGHT),
             Map.entry(1143, NO_RIGHT),
             Map.entry(1227, NO_RIGHT),
+            Map.entry(90040, NO_RIGHT),
             Map.entry(90096, NO_RIGHT),
             Map.entry(1049, NO_DATABASE),
             Map.entry(90013, NO_DATABASE),
@@ -140,7 +161,19 @@ enum SqlFault {
             Map.entry(1045, NO_ENTRY),
             Map.entry(1129, NO_ENTRY),
             Map.entry(1130, NO_ENTRY),
-            Map.entry(1698, NO_ENTRY));
+            Map.entry(1251, NO_ENTRY),
+            Map.entry(1698, NO_ENTRY),
+            Map.entry(1820, NO_ENTRY),
+            Map.entry(1862, NO_ENTRY),
+            Map.entry(3159, NO_ENTRY),
+            Map.entry(90117, NO_ENTRY));
+
+    /**
+     * Wrong numbers or types of arguments, values, constraints, syntax, limits, and what triggers and procedures of the
+     * user's raise. All of it is about the statement, and none of it goes by itself.
+     */
+    private static final Set<String> REFUSED_CLASSES =
+            Set.of("07", "20", "21", "22", "23", "24", "2D", "2F", "38", "39", "42", "44", "45", "54", "P0");
 
     private final Outlook outlook;
     private final String advice;
@@ -174,19 +207,33 @@ enum SqlFault {
         if (state.startsWith("40")) {
             return LOST_RACE;
         }
-        if (state.startsWith("22") || state.startsWith("23") || state.startsWith("42")) {
+        if (state.length() == 5 && REFUSED_CLASSES.contains(state.substring(0, 2))) {
             return REFUSED;
         }
-        return state.startsWith("28") ? NO_ENTRY : byType(cause);
+        if (state.equals("S1009") && String.valueOf(cause.getMessage()).contains("is read-only")) {
+            return READ_ONLY; // which MySQL's driver tells by the state of everything that it is asked for in vain
+        }
+        return state.startsWith("28") ? NO_ENTRY : byType(cause, state);
+    }
+
+    /** The same when it kept a connection from being had, so that there is nothing that may have been carried out. */
+    SqlFault beforeAnythingWasSent() {
+        return switch (this) {
+            case CONNECTION -> UNREACHABLE;
+            case UNKNOWN, LOCKED -> POOL;
+            default -> this;
+        };
     }
 
     /** What drivers and pools tell by nothing else. */
-    private static SqlFault byType(SQLException cause) {
+    private static SqlFault byType(SQLException cause, String state) {
         if (cause.getCause() instanceof InterruptedException) {
             return INTERRUPTED;
         }
         if (cause instanceof SQLTransientConnectionException) {
-            return POOL;
+            return state.isEmpty()
+                    ? POOL
+                    : UNKNOWN; // MariaDB's driver gives this type to every state that it does not know
         }
         if (cause instanceof SQLTimeoutException) {
             return LOCKED;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.StoreException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Law 27 for what databases say, also where no test brings them to say it. */
 class FailureTellerTest {
@@ -33,6 +35,14 @@ class FailureTellerTest {
         "08006, 0, no connection",
         "57P01, 0, no connection",
         "53300, 0, no connection",
+        "08S01, 1047, the server cannot do it now",
+        "08004, 1040, the server cannot do it now",
+        "HY000, 1206, the server cannot do it now",
+        "90135, 90135, the server cannot do it now",
+        "90031, 90031, the server cannot do it now",
+        "25S03, 0, no connection",
+        "90007, 90007, no connection",
+        "HY000, 3572, retry the transaction",
     })
     void law27_what_passes_by_itself_is_transient(String state, int code, String advice) {
         StoreException told = FENCE.during("claiming 'x'", new SQLException("the server's words", state, code));
@@ -57,6 +67,21 @@ class FailureTellerTest {
         "42703, 0, other columns",
         "42S22, 1054, other columns",
         "23505, 0, refused",
+        "07001, 0, refused",
+        "07006, 0, refused",
+        "07001, 7001, refused",
+        "21S01, 1136, refused",
+        "44000, 1369, refused",
+        "45000, 1644, refused",
+        "P0001, 0, refused",
+        "54001, 0, refused",
+        "01000, 1265, refused",
+        "HY000, 3819, refused",
+        "08004, 0, 'check user, password'",
+        "08004, 1251, 'check user, password'",
+        "HY000, 1862, 'check user, password'",
+        "90117, 90117, 'check user, password'",
+        "90040, 90040, 'SELECT, INSERT and UPDATE'",
         ", 0, refused",
     })
     void law27_what_somebody_has_to_mend_is_permanent(String state, int code, String advice) {
@@ -64,6 +89,33 @@ class FailureTellerTest {
 
         assertThat(told.isTransient()).isFalse();
         assertThat(told).hasMessageContainingAll("claiming 'x'", advice, "the server's words");
+    }
+
+    @Test
+    void law27_a_read_only_connection_is_told_as_such_by_mysqls_driver_too() {
+        SQLException refusal = new SQLException(
+                "Connection is read-only. Queries leading to data modification are not allowed.", "S1009");
+
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            assertThat(teller.during("claiming 'x'", refusal))
+                    .hasMessageContaining("connect to the primary")
+                    .matches(told -> !told.isTransient());
+        }
+    }
+
+    /** As MariaDB's driver throws whatever a trigger of the user's signals. */
+    @Test
+    void law27_a_driver_that_calls_everything_a_connection_in_trouble_is_not_believed() {
+        SQLException signalled = new SQLTransientConnectionException("no more than three jobs", "45000", 1644);
+        SQLException unheardOf = new SQLTransientConnectionException("whatever that is", "0Z001", 4999);
+
+        assertThat(FENCE.during("writing by fence 'x'", signalled))
+                .hasMessageContaining("the database refused the statement")
+                .matches(told -> !told.isTransient());
+        assertThat(FENCE.during("writing by fence 'x'", unheardOf)).hasMessageNotContaining("pool");
+        assertThat(LEASES.during("acquiring 'x'", unheardOf))
+                .hasMessageContaining("that Tenure does not know")
+                .matches(StoreException::isTransient);
     }
 
     @Test
@@ -104,8 +156,8 @@ class FailureTellerTest {
 
     @Test
     void law27_an_interrupted_wait_for_a_connection_passes() {
-        SQLException interrupted =
-                new SQLException("pool - Interrupted during connection acquisition", new InterruptedException());
+        SQLException interrupted = NotSentException.of(
+                new SQLException("pool - Interrupted during connection acquisition", new InterruptedException()));
 
         for (FailureTeller teller : List.of(FENCE, LEASES)) {
             StoreException told = teller.during("claiming 'x'", interrupted);
@@ -123,9 +175,47 @@ class FailureTellerTest {
             assertThat(teller.during("claiming 'x'", new SQLTransientConnectionException("not available, timed out")))
                     .hasMessageContaining("the pool is too small")
                     .matches(StoreException::isTransient);
-            assertThat(teller.during("claiming 'x'", timedOut))
+            assertThat(teller.during("claiming 'x'", NotSentException.of(timedOut)))
                     .hasMessageContaining("check user, password")
                     .matches(told -> !told.isTransient());
+        }
+    }
+
+    /** As pools and drivers tell it: some by a state, some by a type, some by words alone. */
+    static List<Exception> reasonsForNoConnection() {
+        return List.of(
+                new SQLException("The connection attempt failed.", "08001"),
+                new SQLTransientConnectionException(
+                        "not available, timed out", "08001", new SQLException("Connection refused", "08001")),
+                new SQLNonTransientConnectionException("Socket fail to connect to host", "08000"),
+                new SQLTimeoutException("Login timeout exceeded"),
+                new SQLException("Cannot get a connection, pool error Timeout waiting for idle object"),
+                new SQLException("Something unusual has occurred", "99999"),
+                new SQLException("the database system is starting up", "57P03"),
+                new IllegalStateException("pool's closed", new SQLException("Connection refused", "08001")),
+                new IllegalStateException("pool's closed"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasonsForNoConnection")
+    void law27_where_no_connection_was_to_be_had_it_is_told_that_nothing_was_sent(Exception reason) {
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            StoreException told = teller.during("claiming 'x'", NotSentException.of(reason));
+
+            assertThat(told.isTransient()).as("%s", told.getMessage()).isTrue();
+            assertThat(told).hasMessageContaining("Nothing was sent").hasCause(reason);
+            assertThat(told.getMessage())
+                    .containsAnyOf("connection refused", "Connection refused", String.valueOf(reason.getMessage()))
+                    .doesNotContain("carried out", "locked", "retry the transaction", "NotSent");
+        }
+    }
+
+    @Test
+    void law27_a_connection_that_was_lost_later_is_not_told_as_if_nothing_was_sent() {
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            assertThat(teller.during("claiming 'x'", new SQLException("I/O error", "08006")))
+                    .hasMessageContaining("may have been carried out")
+                    .hasMessageNotContaining("Nothing was sent");
         }
     }
 

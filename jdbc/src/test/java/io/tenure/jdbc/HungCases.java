@@ -100,6 +100,19 @@ abstract class HungCases {
     }
 
     @Test
+    void law10_a_server_that_cannot_be_reached_is_told_as_passing_and_nothing_was_sent() throws SQLException {
+        relay.refuse();
+        try (JdbcLeaseStore without = JdbcLeaseStore.over(through(relay.port()), OPTIONS)) {
+            StoreException failure = Asking.failure(without.acquire(Asking.election("nowhere-1", 1)));
+
+            assertThat(failure.isTransient()).as("%s", failure).isTrue();
+            assertThat(failure)
+                    .hasMessageContainingAll("nowhere-1", "the server cannot be reached", "Nothing was sent")
+                    .hasMessageNotContaining("carried out");
+        }
+    }
+
+    @Test
     void law10_a_row_that_somebody_has_locked_costs_other_leases_nothing() throws SQLException {
         List<Claim> held = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
@@ -140,7 +153,7 @@ abstract class HungCases {
 
                 assertThat(stuck.isClosed()).isFalse();
                 assertThat(failure.isTransient()).as("%s", failure).isTrue();
-                assertThat(failure).hasMessageContainingAll("pool-1", "the pool is too small");
+                assertThat(failure).hasMessageContainingAll("pool-1", "the pool is too small", "Nothing was sent");
             }
             Asking.granted(waiting, Asking.election("pool-1", 1));
         }
@@ -163,7 +176,7 @@ abstract class HungCases {
                 await().until(() -> System.nanoTime() - since > 100_000_000 && !stuck.isClosed());
             }
 
-            assertThat(Asking.failure(asked)).hasMessageContaining("only when it was too late");
+            assertThat(Asking.failure(asked)).hasMessageContainingAll("only when it was too late", "Nothing was sent");
 
             assertThat(Asking.answer(store.find("late-1"))).isEmpty();
         }

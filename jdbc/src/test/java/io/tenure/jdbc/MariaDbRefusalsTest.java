@@ -2,7 +2,6 @@ package io.tenure.jdbc;
 
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -44,9 +43,11 @@ class MariaDbRefusalsTest extends RefusalCases {
     }
 
     @Override
-    void makeReadOnly(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION TRANSACTION READ ONLY");
-        }
+    DataSource readOnly() throws SQLException {
+        return Wrapped.each(database.dataSource(), connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET SESSION TRANSACTION READ ONLY");
+            }
+        });
     }
 }

@@ -73,9 +73,11 @@ class PostgresRefusalsTest extends RefusalCases {
     }
 
     @Override
-    void makeReadOnly(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET default_transaction_read_only = on");
-        }
+    DataSource readOnly() throws SQLException {
+        return Wrapped.each(database.dataSource(), connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET default_transaction_read_only = on");
+            }
+        });
     }
 }

@@ -3,11 +3,14 @@ package io.tenure.jdbc.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.tenure.StoreException;
 import io.tenure.jdbc.JdbcFence;
 import io.tenure.jdbc.JdbcFenceOptions;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,6 +18,7 @@ import javax.sql.DataSource;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -119,10 +123,59 @@ class FenceFailuresTest {
         PGSimpleDataSource nowhere = new PGSimpleDataSource();
         nowhere.setURL("jdbc:postgresql://127.0.0.1:1/none");
 
-        assertThatThrownBy(() -> JdbcFence.over(nowhere, "job").claim(1))
+        assertNothingWasSent(nowhere, "no connection");
+    }
+
+    /** Whatever it is that gives none, and however it says so. */
+    @Test
+    void law27_without_a_connection_it_is_told_that_nothing_was_sent() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(H2.dataSource());
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(250);
+        try (HikariDataSource small = new HikariDataSource(config);
+                Connection stuck = small.getConnection()) {
+            assertThat(stuck.isClosed()).isFalse();
+            assertNothingWasSent(small, "the pool is too small");
+        }
+        assertNothingWasSent(
+                giving(() -> {
+                    throw new SQLException("Cannot get a connection, pool error Timeout waiting for idle object");
+                }),
+                "idle object");
+        assertNothingWasSent(
+                giving(() -> {
+                    throw new IllegalStateException("no context");
+                }),
+                "IllegalStateException: no context");
+        assertNothingWasSent(giving(() -> null), "gave null instead of a connection");
+    }
+
+    private static void assertNothingWasSent(DataSource source, String reason) {
+        JdbcFence fence = JdbcFence.over(source, "job");
+        assertTold(() -> fence.claim(1), "claiming 'job'", reason);
+        assertTold(() -> fence.guardedUpdate(1, "DELETE FROM x"), "'job'", reason);
+        assertTold(() -> JdbcFence.createSchema(source), "tenure_fence", reason);
+    }
+
+    private static void assertTold(ThrowingCallable what, String name, String reason) {
+        assertThatThrownBy(what)
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.isTransient()).isTrue())
-                .hasMessageContaining("no connection");
+                .hasMessageContainingAll(name, reason, "Nothing was sent")
+                .hasMessageNotContaining("carried out");
+    }
+
+    private interface Gift {
+        @Nullable
+        Connection give() throws SQLException;
+    }
+
+    private static DataSource giving(Gift gift) {
+        return (DataSource) Proxy.newProxyInstance(
+                FenceFailuresTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> gift.give());
     }
 
     @Test
