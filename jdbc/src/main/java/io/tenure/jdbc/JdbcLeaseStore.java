@@ -48,6 +48,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private final Renewals renewals;
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
+    private final StatementWatch watch;
     private final AtomicInteger locks = new AtomicInteger();
     /** Whether it has been told that old rows stay. */
     private final AtomicBoolean sweepRefused = new AtomicBoolean();
@@ -60,6 +61,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         super(daemons(), options.maxThreads(), MOST_WAITING_CALLS);
         this.source = source;
         this.options = options;
+        this.watch = new StatementWatch(daemons(), options.callTimeout());
         this.renewals = new Renewals(this::renewTogether, this::renewAlone);
         this.wakeups = new PostgresWakeups(options.listenOn().orElse(source), source, this::leave, this::report);
     }
@@ -217,6 +219,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     public void close() {
         wakeups.close();
         super.close();
+        watch.close();
     }
 
     @Override
@@ -244,7 +247,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     private <T> T run(Work<T> work) throws SQLException {
-        try (Session session = Session.open(source, options.callTimeout())) {
+        try (Session session = Session.open(source, options.callTimeout(), watch)) {
             try {
                 return work.with(session);
             } catch (SQLException e) {

@@ -27,6 +27,8 @@ final class PostgresEndings {
 
     private final LeaseTable table;
     private final Minting minting;
+    /** As it was for the last one that ended: where there were none, the simplest statement is tried first. */
+    private volatile boolean waitersLikely = true;
 
     /** An eviction burns the token of what it ends, and nothing when that is over already. */
     private enum Mode {
@@ -70,23 +72,33 @@ final class PostgresEndings {
     }
 
     private Optional<Boolean> endOnce(Session session, End end) throws SQLException {
-        return end.isSimple() ? endUnawaited(session, end) : endAfterLook(session, end);
+        if (!end.isSimple()) {
+            return endAfterLook(session, end);
+        }
+        if (!waitersLikely && endUnawaited(session, end)) {
+            return Optional.of(true);
+        }
+        waitersLikely = true;
+        return endOrSee(session, end);
     }
 
-    private Optional<Boolean> endUnawaited(Session session, End end) throws SQLException {
-        Claim claim = end.claim();
+    private boolean endUnawaited(Session session, End end) throws SQLException {
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.RELEASE_UNAWAITED))) {
-            statement.setString(1, claim.name());
-            statement.setString(2, claim.holder());
-            statement.setString(3, claim.incarnation());
-            statement.setLong(4, claim.attempt());
-            statement.setLong(5, claim.token());
-            statement.setString(6, claim.name());
+            setSimply(statement, end.claim());
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    private Optional<Boolean> endOrSee(Session session, End end) throws SQLException {
+        try (PreparedStatement statement = session.prepare(table.in(PostgresSql.RELEASE_OR_SEE))) {
+            setSimply(statement, end.claim());
+            statement.setString(6, end.claim().name());
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
                     return Optional.of(false); // a name without a row has no lease
                 }
                 if (row.getBoolean("ended")) {
+                    waitersLikely = false;
                     return Optional.of(true);
                 }
                 if (!row.getString("waiters").isEmpty()) {
@@ -95,6 +107,14 @@ final class PostgresEndings {
             }
         }
         return endAfterLook(session, end);
+    }
+
+    private static void setSimply(PreparedStatement statement, Claim claim) throws SQLException {
+        statement.setString(1, claim.name());
+        statement.setString(2, claim.holder());
+        statement.setString(3, claim.incarnation());
+        statement.setLong(4, claim.attempt());
+        statement.setLong(5, claim.token());
     }
 
     private Optional<Boolean> endAfterLook(Session session, End end) throws SQLException {

@@ -28,23 +28,19 @@ final class PostgresSql {
 
     /**
      * Grants what was released or ran out to whoever comes first, and nothing else: not where there is a line, a row that
-     * does not reach the asker's floor, or one to be forgotten. The clock is the moment that the request arrived: being
-     * the same wherever it stands in a statement, it lets the planner write it into the update and run nothing else, and the
-     * token and the counter agree all the same.
+     * does not reach the asker's floor, or one whose tokens would have to be kept longer. The clock is the moment that the
+     * request arrived: being the same wherever it stands in a statement, it lets the planner write it into the update and
+     * run nothing else, and the token and the counter agree all the same. As a double it is exact to the microsecond still,
+     * and takes a fraction of the time.
      */
     static final String ACQUIRE_FREE = """
             UPDATE ${table} l SET kind = a.kind, holder = a.holder, incarnation = a.incarnation, attempt = a.attempt,
               token = greatest(l.counter, l.token, CASE WHEN a.micros <= a.sane_micros THEN a.micros END) + 1,
               counter = greatest(l.counter, l.token, CASE WHEN a.micros <= a.sane_micros THEN a.micros END) + 1,
               expires_at = a.now + a.ttl * interval '1 ms',
-              forget_at = CASE
-                WHEN a.keep = 0 OR l.forget_at IS NULL THEN NULL
-                WHEN l.forget_at >= a.now + a.keep * interval '1 ms' THEN l.forget_at
-                ELSE a.now + a.keep * interval '1.125 ms'
-              END,
               version = l.version + 1
             FROM (
-              SELECT q.*, (extract(epoch FROM q.now) * 1000000)::bigint AS micros
+              SELECT q.*, (date_part('epoch', q.now) * 1000000)::bigint AS micros
               FROM (
                 SELECT ?::text AS name, ?::text AS kind, ?::text AS holder, ?::text AS incarnation, ?::bigint AS attempt,
                   ?::bigint AS ttl, ?::bigint AS floor, ?::bigint AS keep, ?::bigint AS sane_micros,
@@ -52,8 +48,8 @@ final class PostgresSql {
               ) q
             ) a
             WHERE l.name = a.name AND (l.expires_at IS NULL OR l.expires_at <= a.now) AND l.waiters = ''
-              AND (l.forget_at IS NULL OR l.forget_at > a.now) AND l.counter >= a.floor
-              AND greatest(l.counter, l.token, CASE WHEN a.micros <= a.sane_micros THEN a.micros END) < a.token_limit - 1
+              AND (l.forget_at IS NULL OR a.keep > 0 AND l.forget_at >= a.now + a.keep * interval '1 ms')
+              AND l.counter >= a.floor AND l.counter < a.token_limit - 1 AND l.token < a.token_limit - 1
             RETURNING l.token, a.micros""";
 
     /** Tokens are forgotten an eighth later than asked for, so that not every use has to move an entry of the index. */
@@ -206,14 +202,15 @@ final class PostgresSql {
             )
             """;
 
-    /** Ends a lease that nobody waits for, or answers who waits: then the line is known without another look. */
+    /** Ends a lease that nobody waits for. */
     static final String RELEASE_UNAWAITED = """
-            WITH ended AS (
-              UPDATE ${table} SET expires_at = NULL, version = version + 1
-              WHERE name = ? AND holder = ? AND incarnation = ? AND attempt = ? AND token = ?
-                AND expires_at > statement_timestamp() AND waiters = ''
-              RETURNING name
-            )
+            UPDATE ${table} SET expires_at = NULL, version = version + 1
+            WHERE name = ? AND holder = ? AND incarnation = ? AND attempt = ? AND token = ?
+              AND expires_at > statement_timestamp() AND waiters = ''""";
+
+    /** Does so too, or answers who waits: then the line is known without another look. */
+    static final String RELEASE_OR_SEE = "WITH ended AS (" + RELEASE_UNAWAITED + """
+             RETURNING name)
             SELECT EXISTS (SELECT FROM ended) AS ended, l.waiters, l.version,
               (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS micros
             FROM ${table} l WHERE l.name = ?""";

@@ -6,30 +6,28 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection for one call, which has to be over in time. Every statement commits by itself; nothing is left on the
  * connection when it goes back to where it came from, as the next one may be another session of the server's.
  *
- * <p>Two time-outs bound a statement. The first, in whole seconds as JDBC has it, has the server give up, so that nothing
- * goes on waiting for a lock in the name of a caller that has left. The second, a little later, is the one of the socket:
- * for a server that says nothing any more. After that one the connection is closed, since its answer may still come.
+ * <p>Two time-outs bound a statement. The first has the server give up, so that nothing goes on waiting for a lock in the
+ * name of a caller that has left. The second, a little later, is the one of the socket: for a server that says nothing any
+ * more. After that one the connection is closed, since its answer may still come.
  */
 final class Session implements AutoCloseable {
     private final OwnConnection own;
     private final long deadline;
-    private final QueryTimeout queryTimeout;
+    private final Dialect dialect;
+    private final StatementWatch watch;
+    private StatementWatch.@Nullable Watched watched;
 
-    /** Whether the server can be asked to give up a statement without leaving anything on the session. */
-    enum QueryTimeout {
-        PER_STATEMENT,
-        NONE
-    }
-
-    private Session(OwnConnection own, long deadline) throws SQLException {
+    private Session(OwnConnection own, long deadline, StatementWatch watch) throws SQLException {
         this.own = own;
         this.deadline = deadline;
-        this.queryTimeout = Dialect.known(own.raw()) == Dialect.H2 ? QueryTimeout.NONE : QueryTimeout.PER_STATEMENT;
+        this.dialect = Dialect.known(own.raw());
+        this.watch = watch;
         limitNetwork();
         own.commitEach();
     }
@@ -39,7 +37,7 @@ final class Session implements AutoCloseable {
      *
      * @throws NotSentException when there was none to be had, or it took so long that nobody waits for the call any more
      */
-    static Session open(DataSource source, Duration callTimeout) throws NotSentException {
+    static Session open(DataSource source, Duration callTimeout, StatementWatch watch) throws NotSentException {
         long asked = System.nanoTime();
         OwnConnection own = OwnConnection.of(source);
         try {
@@ -48,7 +46,7 @@ final class Session implements AutoCloseable {
                 throw new NotSentException(
                         "The pool gave a connection only when it was too late (" + callTimeout.toMillis() + " ms)");
             }
-            return new Session(own, now + callTimeout.toNanos());
+            return new Session(own, now + callTimeout.toNanos(), watch);
         } catch (SQLException e) {
             own.failed(e);
             own.close();
@@ -72,11 +70,28 @@ final class Session implements AutoCloseable {
     PreparedStatement prepare(String sql) throws SQLException {
         limitNetwork();
         PreparedStatement statement = own.raw().prepareStatement(sql);
-        long wholeSeconds = (left() - 1) / 1_000;
-        if (queryTimeout == QueryTimeout.PER_STATEMENT && wholeSeconds > 0) {
-            statement.setQueryTimeout((int) wholeSeconds);
+        switch (dialect) {
+            case POSTGRESQL -> watch(statement);
+            case MARIADB -> limit(statement);
+            case H2 -> {} // the thread that asks does the work
         }
         return statement;
+    }
+
+    /** A cancellation that comes too late meets nothing: the driver of PostgreSQL sees to that. */
+    private void watch(PreparedStatement statement) {
+        if (watched == null) {
+            watched = watch.begin();
+        }
+        watched.runs(statement);
+    }
+
+    /** By the server itself, or by the driver. In whole seconds, as JDBC has it. */
+    private void limit(PreparedStatement statement) throws SQLException {
+        long wholeSeconds = (left() - 1) / 1_000;
+        if (wholeSeconds > 0) {
+            statement.setQueryTimeout((int) wholeSeconds);
+        }
     }
 
     private long left() {
@@ -98,6 +113,9 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() {
+        if (watched != null) {
+            watched.close();
+        }
         own.close();
     }
 }

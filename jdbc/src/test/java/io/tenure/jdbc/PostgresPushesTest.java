@@ -85,6 +85,22 @@ class PostgresPushesTest {
         await().until(() -> first.wakes.contains(Duration.ZERO));
     }
 
+    /** Where nobody waited, nobody is looked for. */
+    @Test
+    void law21_who_waits_is_told_also_by_a_store_whose_releases_met_nobody() {
+        String name = fresh();
+        release(hold(name));
+        release(hold(name));
+        Claim held = hold(name);
+        Waiter first = new Waiter(name);
+        counted.forget();
+
+        release(held);
+
+        assertThat(counted.seen()).hasSize(3);
+        await().until(() -> first.wakes.contains(Duration.ZERO));
+    }
+
     @Test
     void law21_a_waiter_that_was_seen_lately_asks_again_by_one_statement() {
         String name = fresh();

@@ -1,0 +1,116 @@
+package io.tenure.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the server give up what takes too long, so that nothing goes on waiting for a lock in the name of a caller that has
+ * left. The driver can do that too, but wakes a thread of its own twice for each statement, and counts in whole seconds.
+ * Here one thread looks at all of them now and then, while there are any. Thread-safe.
+ */
+final class StatementWatch implements AutoCloseable {
+    private static final long IDLE_SECONDS = 30;
+
+    private final Set<Watched> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final ThreadFactory threads;
+    private final ScheduledThreadPoolExecutor looker;
+    private final long patience;
+    private final long lookEvery;
+
+    /**
+     * @param callTimeout the whole time of a call. A statement is given up after three quarters to seven eighths of it: its
+     *     answer should come before the connection is cut
+     */
+    StatementWatch(ThreadFactory threads, Duration callTimeout) {
+        this.threads = threads;
+        this.patience = callTimeout.toNanos() / 4 * 3;
+        this.lookEvery = callTimeout.toNanos() / 8;
+        this.looker = new ScheduledThreadPoolExecutor(1, threads);
+        looker.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        looker.allowCoreThreadTimeOut(true);
+    }
+
+    /** Watches the statements of one call, which begins now. */
+    Watched begin() {
+        Watched watched = new Watched(System.nanoTime() + patience);
+        underWay.add(watched);
+        if (looking.compareAndSet(false, true)) {
+            lookLater();
+        }
+        return watched;
+    }
+
+    private void lookLater() {
+        try {
+            looker.schedule(this::look, lookEvery, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            return; // the store is closed: what is still under way is cut with its connection
+        }
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        for (Watched watched : underWay) {
+            if (now - watched.until >= 0 && watched.tellOnce()) {
+                // On a thread of its own: a server that says nothing keeps who asks it waiting.
+                threads.newThread(watched::giveUp).start();
+            }
+        }
+        looking.set(false);
+        if (!underWay.isEmpty() && looking.compareAndSet(false, true)) {
+            lookLater();
+        }
+    }
+
+    @Override
+    public void close() {
+        looker.shutdownNow();
+    }
+
+    /** What is under way for one call. Equal to itself only. */
+    final class Watched implements AutoCloseable {
+        private final long until;
+        private final AtomicBoolean told = new AtomicBoolean();
+        private volatile @Nullable PreparedStatement current;
+
+        private Watched(long until) {
+            this.until = until;
+        }
+
+        /** {@code statement} is run from now on. One that is over already has nothing that could be given up. */
+        void runs(PreparedStatement statement) {
+            current = statement;
+        }
+
+        private boolean tellOnce() {
+            return current != null && told.compareAndSet(false, true);
+        }
+
+        private void giveUp() {
+            PreparedStatement statement = current;
+            try {
+                if (statement != null) {
+                    statement.cancel();
+                }
+            } catch (SQLException e) {
+                return; // then the connection is cut when the time of the call is over
+            }
+        }
+
+        @Override
+        public void close() {
+            current = null;
+            underWay.remove(this);
+        }
+    }
+}
