@@ -123,6 +123,7 @@ public final class JdbcFence implements Fence {
      *     refused
      */
     public void require(Connection connection, long token) {
+        Objects.requireNonNull(connection, "connection");
         Tokens.requireValid(name, token, 0);
         try {
             if (connection.getAutoCommit()) {
@@ -144,12 +145,16 @@ public final class JdbcFence implements Fence {
      * @param sql one statement, with {@code ?} for what varies. That it is one, and writes, is not checked
      * @param arguments as many as there are {@code ?}, in their order, of types that the driver takes in
      *     {@link java.sql.PreparedStatement#setObject(int, Object)}: strings, numbers, booleans, null, and {@code java.time}
-     *     as far as it knows it
+     *     as far as it knows it. One that is null by itself is {@code (Object) null}
      * @throws StaleTokenException when {@code token} is not current; nothing was written
      * @throws StoreException when the database refused the statement, or, a transient one, when it has to be run again; after
      *     a lost connection it may have been applied
      */
     public long guardedUpdate(long token, String sql, @Nullable Object... arguments) {
+        Objects.requireNonNull(sql, "sql");
+        // What a lone null among varargs is meant for cannot be told, and either guess would write something else.
+        Objects.requireNonNull(
+                arguments, "arguments: for one that is null give (Object) null, for none leave them out");
         Tokens.requireValid(name, token, 0);
         try (OwnConnection own = OwnConnection.of(source)) {
             FenceSql statements = sql(own.raw());

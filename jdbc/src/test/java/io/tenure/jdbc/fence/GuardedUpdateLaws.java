@@ -120,6 +120,21 @@ abstract class GuardedUpdateLaws extends JdbcClaimLaws {
                 .isEqualTo(1);
     }
 
+    @Test
+    void law25_a_lone_null_among_the_arguments_is_refused_with_how_to_say_what_is_meant() throws SQLException {
+        Scene scene = scene();
+        scene.fence.claim(1);
+        String blank = "UPDATE jobs SET status = ? WHERE id = " + scene.job;
+
+        assertThatThrownBy(() -> scene.fence.guardedUpdate(1, blank, (Object[]) null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContainingAll("arguments", "(Object) null", "for none leave them out");
+
+        assertThat(scene.status(scene.job)).isEqualTo("new");
+        assertThat(scene.fence.guardedUpdate(1, blank, (Object) null)).isEqualTo(1);
+        assertThat(scene.status(scene.job)).isEqualTo("null");
+    }
+
     /** For drivers that count them; MariaDB's leaves out those that are too many. */
     final void assertTooManyArgumentsAreTold() throws SQLException {
         Scene scene = scene();
