@@ -74,8 +74,7 @@ abstract class GuardedUpdateLaws extends JdbcClaimLaws {
         scene.awaitWaiting(1);
 
         Later<Boolean> claim = Later.doing(() -> scene.fence.claim(2));
-        scene.awaitAnnounced(2);
-        Thread.sleep(100); // for a claim that does not wait to get through
+        scene.awaitClaimWaitingBesides(1);
         assertThat(claim.isOver()).as("the claim waits").isFalse();
         somebody.commit();
         claim.join();
