@@ -38,7 +38,7 @@ public final class JdbcFence implements Fence {
         this.source = Objects.requireNonNull(source, "source");
         this.name = Names.require("name", name);
         this.options = Objects.requireNonNull(options, "options");
-        this.teller = FailureTeller.ofFence(options.table());
+        this.teller = FailureTeller.ofFence(options.qualifiedTable());
     }
 
     /**
@@ -77,9 +77,10 @@ public final class JdbcFence implements Fence {
      */
     public static void createSchema(DataSource source, JdbcFenceOptions options) {
         try (OwnConnection own = OwnConnection.of(source)) {
-            FenceSchema.create(own, options.table());
+            FenceSchema.create(own, options.qualifiedTable());
         } catch (SQLException e) {
-            throw FailureTeller.ofFence(options.table()).during("making the table " + options.table(), e);
+            throw FailureTeller.ofFence(options.qualifiedTable())
+                    .during("making the table " + options.qualifiedTable(), e);
         }
     }
 
@@ -183,7 +184,7 @@ public final class JdbcFence implements Fence {
     private FenceSql sql(Connection connection) throws SQLException {
         FenceSql sql = known.get();
         if (sql == null) {
-            sql = FenceSql.of(Dialect.known(connection), options.table());
+            sql = FenceSql.of(Dialect.known(connection), options.qualifiedTable());
             known.set(sql);
         }
         return sql;
