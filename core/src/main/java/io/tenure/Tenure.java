@@ -157,13 +157,15 @@ public final class Tenure implements AutoCloseable {
      *
      * @throws StoreException as {@link #find}
      * @throws IllegalStateException after {@link #close()}
-     * @throws IllegalArgumentException when {@code limit} is below 1
+     * @throws IllegalArgumentException when {@code limit} is below 1, or no name can begin with {@code prefix} ({@link Names});
+     *     with the empty one all do
      */
     public List<LeaseRecord> list(String prefix, int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is " + limit + ": it has to be at least 1");
         }
-        return kernel.list(Objects.requireNonNull(prefix, "prefix"), limit);
+        Objects.requireNonNull(prefix, "prefix");
+        return kernel.list(prefix.isEmpty() ? prefix : Names.require("prefix", prefix), limit);
     }
 
     /**

@@ -186,6 +186,20 @@ class TenureBuilderTest {
         assertThat(tenure.closeAsync().toCompletableFuture()).isCompleted();
     }
 
+    /** Databases that cannot hold such a text as a value speak of encodings, others find nothing. */
+    @Test
+    void law30_a_prefix_that_no_name_can_begin_with_is_refused_by_what_is_wrong_with_it() {
+        Tenure tenure = builder().open();
+
+        for (String prefix : List.of("\0", "report\n", "\uD83D")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tenure.list(prefix, 1))
+                    .withMessageContaining("The prefix '");
+        }
+        assertThat(tenure.list("", 1)).isEmpty();
+        tenure.close();
+    }
+
     @Test
     void limits_below_one_and_negative_waits_are_refused() {
         Tenure tenure = builder().open();

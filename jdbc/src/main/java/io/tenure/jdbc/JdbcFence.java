@@ -38,7 +38,7 @@ public final class JdbcFence implements Fence {
         this.source = Objects.requireNonNull(source, "source");
         this.name = Names.require("name", name);
         this.options = Objects.requireNonNull(options, "options");
-        this.teller = FailureTeller.ofFence(options.table());
+        this.teller = FailureTeller.ofFence(options.qualifiedTable());
     }
 
     /**
@@ -77,9 +77,10 @@ public final class JdbcFence implements Fence {
      */
     public static void createSchema(DataSource source, JdbcFenceOptions options) {
         try (OwnConnection own = OwnConnection.of(source)) {
-            FenceSchema.create(own, options.table());
+            FenceSchema.create(own, options.qualifiedTable());
         } catch (SQLException e) {
-            throw FailureTeller.ofFence(options.table()).during("making the table " + options.table(), e);
+            throw FailureTeller.ofFence(options.qualifiedTable())
+                    .during("making the table " + options.qualifiedTable(), e);
         }
     }
 
@@ -123,6 +124,7 @@ public final class JdbcFence implements Fence {
      *     refused
      */
     public void require(Connection connection, long token) {
+        Objects.requireNonNull(connection, "connection");
         Tokens.requireValid(name, token, 0);
         try {
             if (connection.getAutoCommit()) {
@@ -144,12 +146,16 @@ public final class JdbcFence implements Fence {
      * @param sql one statement, with {@code ?} for what varies. That it is one, and writes, is not checked
      * @param arguments as many as there are {@code ?}, in their order, of types that the driver takes in
      *     {@link java.sql.PreparedStatement#setObject(int, Object)}: strings, numbers, booleans, null, and {@code java.time}
-     *     as far as it knows it
+     *     as far as it knows it. One that is null by itself is {@code (Object) null}
      * @throws StaleTokenException when {@code token} is not current; nothing was written
      * @throws StoreException when the database refused the statement, or, a transient one, when it has to be run again; after
      *     a lost connection it may have been applied
      */
     public long guardedUpdate(long token, String sql, @Nullable Object... arguments) {
+        Objects.requireNonNull(sql, "sql");
+        // What a lone null among varargs is meant for cannot be told, and either guess would write something else.
+        Objects.requireNonNull(
+                arguments, "arguments: for one that is null give (Object) null, for none leave them out");
         Tokens.requireValid(name, token, 0);
         try (OwnConnection own = OwnConnection.of(source)) {
             FenceSql statements = sql(own.raw());
@@ -178,7 +184,7 @@ public final class JdbcFence implements Fence {
     private FenceSql sql(Connection connection) throws SQLException {
         FenceSql sql = known.get();
         if (sql == null) {
-            sql = FenceSql.of(Dialect.known(connection), options.table());
+            sql = FenceSql.of(Dialect.known(connection), options.qualifiedTable());
             known.set(sql);
         }
         return sql;

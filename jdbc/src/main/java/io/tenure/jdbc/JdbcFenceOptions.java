@@ -30,15 +30,17 @@ public final class JdbcFenceOptions {
     /** The longest bound of a guarded update: 24 h. */
     public static final Duration MAX_UPDATE_TIMEOUT = Duration.ofHours(24);
 
-    private static final JdbcFenceOptions DEFAULTS = builder().build();
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+    private static final JdbcFenceOptions DEFAULTS = builder().build();
 
     private final String table;
+    private final @Nullable String schema;
     private final Duration claimTimeout;
     private final @Nullable Duration updateTimeout;
 
     private JdbcFenceOptions(Builder builder) {
-        table = builder.schema.isEmpty() ? builder.table : builder.schema + "." + builder.table;
+        table = builder.table;
+        schema = builder.schema;
         claimTimeout = builder.claimTimeout;
         updateTimeout = builder.updateTimeout;
     }
@@ -53,9 +55,19 @@ public final class JdbcFenceOptions {
         return new Builder();
     }
 
-    /** The table as statements name it, with its schema when one is set. */
+    /** The table of marks. */
     public String table() {
         return table;
+    }
+
+    /** The schema, on MariaDB and MySQL the database, of the table; empty for where connections look for tables. */
+    public Optional<String> schema() {
+        return Optional.ofNullable(schema);
+    }
+
+    /** The table as statements name it. */
+    String qualifiedTable() {
+        return schema == null ? table : schema + "." + table;
     }
 
     /** How long a claim waits for open transactions of predecessors. */
@@ -70,13 +82,13 @@ public final class JdbcFenceOptions {
 
     @Override
     public String toString() {
-        return "JdbcFenceOptions(table " + table + ", claimTimeout " + claimTimeout
+        return "JdbcFenceOptions(table " + qualifiedTable() + ", claimTimeout " + claimTimeout
                 + (updateTimeout == null ? "" : ", updateTimeout " + updateTimeout) + ")";
     }
 
     /** Collects settings; not thread-safe. */
     public static final class Builder {
-        private String schema = "";
+        private @Nullable String schema;
         private String table = DEFAULT_TABLE;
         private Duration claimTimeout = DEFAULT_CLAIM_TIMEOUT;
         private @Nullable Duration updateTimeout;
@@ -84,22 +96,20 @@ public final class JdbcFenceOptions {
         private Builder() {}
 
         /**
-         * The schema of the table, on MariaDB and MySQL the database; where the connection looks for tables unless set.
-         *
-         * @throws IllegalArgumentException unless it is letters, digits and underscores, as in {@link #table}
+         * The schema of the table, on MariaDB and MySQL the database, of the same form as {@link #table}; where the
+         * connection looks for tables unless set.
          */
         public Builder schema(String schema) {
-            this.schema = requireIdentifier("schema", schema);
+            this.schema = Objects.requireNonNull(schema, "schema");
             return this;
         }
 
         /**
-         * The name of the table; {@link #DEFAULT_TABLE} unless set. Statements do not quote it.
-         *
-         * @throws IllegalArgumentException unless it is letters, digits and underscores, 63 at most, no digit first
+         * The name of the table: letters, digits and underscores, 63 at most, no digit first; {@link #DEFAULT_TABLE} unless
+         * set. Statements do not quote it, so upper and lower case are what the database makes of them.
          */
         public Builder table(String table) {
-            this.table = requireIdentifier("table", table);
+            this.table = Objects.requireNonNull(table, "table");
             return this;
         }
 
@@ -108,16 +118,9 @@ public final class JdbcFenceOptions {
          * {@link #MAX_CLAIM_TIMEOUT}, fractions of a millisecond truncated; {@link #DEFAULT_CLAIM_TIMEOUT} unless set.
          * Shorter than the drain timeout of the elector that claims it, which interrupts a claim then. On MariaDB and MySQL
          * it is kept to the second.
-         *
-         * @throws IllegalArgumentException when it is out of its range
          */
-        public Builder claimTimeout(Duration claimTimeout) {
-            Objects.requireNonNull(claimTimeout, "claimTimeout");
-            if (claimTimeout.compareTo(MIN_CLAIM_TIMEOUT) < 0 || claimTimeout.compareTo(MAX_CLAIM_TIMEOUT) > 0) {
-                throw new IllegalArgumentException(
-                        "claimTimeout is " + claimTimeout + ": it has to be from 100 ms to 1 h");
-            }
-            this.claimTimeout = claimTimeout.truncatedTo(ChronoUnit.MILLIS);
+        public Builder claimTimeout(Duration timeout) {
+            this.claimTimeout = Objects.requireNonNull(timeout, "timeout");
             return this;
         }
 
@@ -127,32 +130,44 @@ public final class JdbcFenceOptions {
          * it; one that says nothing for 2 s longer is given up itself. Unless set, a statement takes as long as it does, and a
          * server that says nothing is given up by the time-out that the driver was given ({@code socketTimeout}), which may
          * be never. In H2, which runs in this process, nothing is bounded but the waiting for locks.
-         *
-         * @throws IllegalArgumentException when it is out of its range
          */
-        public Builder updateTimeout(Duration updateTimeout) {
-            Objects.requireNonNull(updateTimeout, "updateTimeout");
-            if (updateTimeout.compareTo(MIN_UPDATE_TIMEOUT) < 0 || updateTimeout.compareTo(MAX_UPDATE_TIMEOUT) > 0) {
-                throw new IllegalArgumentException(
-                        "updateTimeout is " + updateTimeout + ": it has to be from 1 s to 24 h");
-            }
-            this.updateTimeout = updateTimeout.truncatedTo(ChronoUnit.SECONDS);
+        public Builder updateTimeout(Duration timeout) {
+            this.updateTimeout = Objects.requireNonNull(timeout, "timeout");
             return this;
         }
 
-        /** The settings. */
+        /**
+         * Checks all settings.
+         *
+         * @throws IllegalArgumentException when a value is out of its range or form
+         */
         public JdbcFenceOptions build() {
+            requireIdentifier("table", table);
+            if (schema != null) {
+                requireIdentifier("schema", schema);
+            }
+            requireRange("claimTimeout", claimTimeout, MIN_CLAIM_TIMEOUT, MAX_CLAIM_TIMEOUT, "100 ms to 1 h");
+            claimTimeout = claimTimeout.truncatedTo(ChronoUnit.MILLIS);
+            if (updateTimeout != null) {
+                requireRange("updateTimeout", updateTimeout, MIN_UPDATE_TIMEOUT, MAX_UPDATE_TIMEOUT, "1 s to 24 h");
+                updateTimeout = updateTimeout.truncatedTo(ChronoUnit.SECONDS);
+            }
             return new JdbcFenceOptions(this);
         }
 
-        private static String requireIdentifier(String what, String name) {
-            Objects.requireNonNull(name, what);
+        private static void requireIdentifier(String what, String name) {
             if (!IDENTIFIER.matcher(name).matches()) {
-                throw new IllegalArgumentException("The " + what + " '" + name
-                        + "' goes into statements as it is: give it letters, digits and underscores only, 63 at most, and"
-                        + " no digit first");
+                throw new IllegalArgumentException(what + " is '" + name
+                        + "': it goes into statements as it is, so it has to be letters, digits and underscores of ASCII, 63 at"
+                        + " most, and no digit first");
             }
-            return name;
+        }
+
+        private static void requireRange(
+                String what, Duration value, Duration shortest, Duration longest, String range) {
+            if (value.compareTo(shortest) < 0 || value.compareTo(longest) > 0) {
+                throw new IllegalArgumentException(what + " is " + value + ": it has to be from " + range);
+            }
         }
     }
 }

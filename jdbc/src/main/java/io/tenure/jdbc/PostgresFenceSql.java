@@ -31,7 +31,7 @@ final class PostgresFenceSql extends FenceSql {
                 + " WHERE name = ? AND part = 'mark' AND NOT EXISTS"
                 + " (SELECT 1 FROM " + table + " WHERE name = ? AND part = 'announced' AND token > ?) FOR SHARE)"
                 + " SELECT CAST(CASE WHEN (SELECT token FROM fence) = ? THEN '1' ELSE '" + REFUSED
-                + "' END AS integer); ";
+                + "' END AS integer);"; // and no blank, which would be counted in positions that are told of
         String people = "SELECT string_agg(format('pid %s (%s, %s, since %s)', a.pid, a.application_name, a.state,"
                 + " a.xact_start), ', ') FROM " + table + " f ";
         blocker = people + "JOIN pg_stat_activity a ON a.backend_xid::text = f.xmax::text"

@@ -59,18 +59,22 @@ final class Renewals {
     private void askAlone(RenewRequest request, CompletableFuture<Renewal> answer) {
         alone.apply(request).whenComplete((fate, failure) -> {
             if (failure != null) {
-                answer.completeExceptionally(told(request, failure));
+                answer.completeExceptionally(itself(failure));
             } else {
                 answer.complete(fate);
             }
         });
     }
 
+    /** What befell a statement for many names one of them at most, most likely another. */
     private static Throwable told(RenewRequest request, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = itself(failure);
         return cause instanceof StoreException store
                 ? store.retold("Failed renewing '" + request.claim().name() + "', with others: " + store.getMessage())
                 : cause;
+    }
+
+    private static Throwable itself(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

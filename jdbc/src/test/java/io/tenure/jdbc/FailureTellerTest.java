@@ -143,6 +143,8 @@ class FailureTellerTest {
         "42501, 0, false, UPDATE and DELETE on infra.leases",
         "23502, 0, false, schema/h2.sql",
         "22001, 1406, false, schema/h2.sql",
+        "07001, 0, false, refused",
+        "45000, 1644, false, refused",
         "28P01, 0, false, password",
         "3D000, 0, false, no such database",
     })

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -230,11 +231,8 @@ class PostgresPushesTest {
 
     @Test
     void law20_where_nothing_can_be_heard_waiters_poll_and_are_told_once_and_listening_elsewhere_mends_it() {
-        ChangingConnections bouncer = new ChangingConnections(stores.pool());
-        JdbcLeaseStore deaf = JdbcLeaseStore.over(
-                stores.pool(),
-                JdbcStoreOptions.builder().listenOn(bouncer.dataSource()).build());
-        opened.add(deaf);
+        DataSource bouncer = new ChangingConnections(stores.pool()).dataSource();
+        JdbcLeaseStore deaf = open(JdbcLeaseStore.over(bouncer));
         deaf.listen(event -> events.add(event.toString()));
         String name = fresh();
         Claim held = hold(name);
@@ -249,7 +247,15 @@ class PostgresPushesTest {
         release(held);
         assertThat(counted.seen()).hasSize(2);
         assertThat(wakes).isEmpty();
-        assertThat(events).singleElement().asString().contains("listenOn");
+        assertThat(events).singleElement().asString().contains("(listenOn)");
+
+        JdbcStoreOptions listening =
+                JdbcStoreOptions.builder().listenOn(stores.pool()).build();
+        String other = fresh();
+        Claim heldToo = hold(other);
+        Waiter hearing = new Waiter(other, JdbcLeaseStore.over(bouncer, listening));
+        release(heldToo);
+        await().until(() -> hearing.wakes.contains(Duration.ZERO));
     }
 
     @Test
@@ -273,14 +279,19 @@ class PostgresPushesTest {
 
     /** Somebody who waits: registered, in line, and past the wake that tells that pushes arrive from now on. */
     private final class Waiter {
-        final JdbcLeaseStore store = open(JdbcLeaseStore.over(stores.pool()));
+        final JdbcLeaseStore store;
         final String incarnation = UUID.randomUUID().toString().replace("-", "");
         final String name;
         final List<Duration> wakes = new CopyOnWriteArrayList<>();
         final Wakeups.Registration registration;
 
         Waiter(String name) {
+            this(name, JdbcLeaseStore.over(stores.pool()));
+        }
+
+        Waiter(String name, JdbcLeaseStore store) {
             this.name = name;
+            this.store = open(store);
             registration = store.wakeups().await(name, incarnation, wakes::add);
             await().until(() -> store.wakeups().isLive() && wakes.contains(Duration.ZERO));
             ask();

@@ -215,7 +215,11 @@ final class PostgresListener implements AutoCloseable {
         if (!closed) {
             deafen(
                     "what is said on one connection is not heard on another, as behind a pool that changes connections with"
-                            + " every transaction; give the store one that does not (listenOn)");
+                            + " every transaction; "
+                            + (listenOn == speakOn
+                                    ? "give the store one that does not (listenOn)"
+                                    : "or listenOn is for another database than that of the leases: give it one for the same"
+                                            + " database, that does not change them"));
         }
         return false;
     }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -33,32 +34,34 @@ class FenceOptionsTest {
 
     @Test
     void settings_out_of_range_are_refused_with_the_range() {
-        JdbcFenceOptions.Builder builder = JdbcFenceOptions.builder();
-        assertThatThrownBy(() -> builder.claimTimeout(Duration.ofMillis(99)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("PT0.099S", "100 ms to 1 h");
-        assertThatThrownBy(() -> builder.claimTimeout(Duration.ofHours(1).plusNanos(1)))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> builder.updateTimeout(Duration.ofMillis(999)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("PT0.999S", "1 s to 24 h");
-        assertThatThrownBy(() -> builder.updateTimeout(Duration.ofHours(24).plusNanos(1)))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThat(builder.build().updateTimeout()).isEmpty();
+        assertRefused(builder -> builder.claimTimeout(Duration.ofMillis(99)), "PT0.099S", "100 ms to 1 h");
+        assertRefused(builder -> builder.claimTimeout(Duration.ofHours(1).plusNanos(1)), "claimTimeout");
+        assertRefused(builder -> builder.updateTimeout(Duration.ofMillis(999)), "PT0.999S", "1 s to 24 h");
+        assertRefused(builder -> builder.updateTimeout(Duration.ofHours(24).plusNanos(1)), "updateTimeout");
         for (String name : List.of("", "1st", "a b", "a;DROP TABLE x", "a\"b", "x".repeat(64))) {
-            assertThatThrownBy(() -> builder.table(name)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> builder.schema(name)).isInstanceOf(IllegalArgumentException.class);
+            assertRefused(builder -> builder.table(name), "table is '" + name + "'", "no digit first");
+            assertRefused(builder -> builder.schema(name), "schema is '" + name + "'", "no digit first");
         }
-        JdbcFenceOptions options = builder.schema("leases")
+        assertThat(JdbcFenceOptions.defaults().updateTimeout()).isEmpty();
+        assertThat(JdbcFenceOptions.defaults().schema()).isEmpty();
+        JdbcFenceOptions options = JdbcFenceOptions.builder()
+                .schema("leases")
                 .table("fences")
                 .claimTimeout(Duration.ofNanos(100_999_999))
                 .updateTimeout(Duration.ofMillis(1_999))
                 .build();
-        assertThat(options.table()).isEqualTo("leases.fences");
+        assertThat(options.table()).isEqualTo("fences");
+        assertThat(options.schema()).contains("leases");
         assertThat(options.claimTimeout()).isEqualTo(Duration.ofMillis(100));
         assertThat(options.updateTimeout()).contains(Duration.ofSeconds(1));
         assertThat(options)
                 .hasToString("JdbcFenceOptions(table leases.fences, claimTimeout PT0.1S, updateTimeout PT1S)");
+    }
+
+    private static void assertRefused(UnaryOperator<JdbcFenceOptions.Builder> setting, String... said) {
+        assertThatThrownBy(() -> setting.apply(JdbcFenceOptions.builder()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(said);
     }
 
     @Test

@@ -25,6 +25,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The fence over pools of connections, which have to come back, and as they were. */
 class FencePoolTest {
@@ -108,29 +110,41 @@ class FencePoolTest {
         }
     }
 
-    /** Pools put auto-commit back themselves; what hands out connections without looking at them does not. */
+    /** Pools put these back themselves; what hands out connections without looking at them does not. */
     @Test
-    void law25_auto_commit_is_put_back_as_it_was_after_success_and_failure() throws SQLException {
+    void law25_auto_commit_and_network_time_outs_are_put_back_as_they_were_after_success_and_failure()
+            throws SQLException {
         for (SqlDatabase database : List.of(POSTGRES, MARIA, H2)) {
             JdbcFence.createSchema(database.dataSource());
             for (AutoCommit mode : AutoCommit.values()) {
                 try (Connection kept = database.dataSource().getConnection()) {
                     kept.setAutoCommit(mode == AutoCommit.ON);
-                    JdbcFence fence =
-                            JdbcFence.over(handingOut(kept), UUID.randomUUID().toString());
+                    kept.setNetworkTimeout(Runnable::run, 54_321);
+                    int networkTimeout = kept.getNetworkTimeout(); // none on H2
+                    JdbcFence fence = JdbcFence.over(
+                            handingOut(kept),
+                            UUID.randomUUID().toString(),
+                            JdbcFenceOptions.builder()
+                                    .updateTimeout(Duration.ofSeconds(20))
+                                    .build());
 
                     fence.claim(2);
-                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    assertAsItWas(kept, mode, networkTimeout);
                     fence.guardedUpdate(2, "DELETE FROM tenure_fence WHERE token < 0");
-                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    assertAsItWas(kept, mode, networkTimeout);
                     assertThatThrownBy(() -> fence.guardedUpdate(2, "DELETE FROM nowhere"))
                             .isInstanceOf(StoreException.class);
-                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    assertAsItWas(kept, mode, networkTimeout);
                     assertThatThrownBy(() -> fence.claim(1)).isInstanceOf(StaleTokenException.class);
-                    assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+                    assertAsItWas(kept, mode, networkTimeout);
                 }
             }
         }
+    }
+
+    private static void assertAsItWas(Connection kept, AutoCommit mode, int networkTimeout) throws SQLException {
+        assertThat(kept.getAutoCommit()).isEqualTo(mode == AutoCommit.ON);
+        assertThat(kept.getNetworkTimeout()).isEqualTo(networkTimeout);
     }
 
     /** Of nothing but this connection, which stays open. */
@@ -155,6 +169,32 @@ class FencePoolTest {
                         throw e.getTargetException();
                     }
                 }));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void law26_a_claim_runs_at_read_committed_whatever_the_connections_of_the_source_are_set_to(Isolation isolation)
+            throws SQLException {
+        JdbcFence.createSchema(POSTGRES.dataSource());
+        POSTGRES.execute(
+                "CREATE OR REPLACE FUNCTION note_isolation() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " IF current_setting('transaction_isolation') <> 'read committed' THEN"
+                        + " RAISE EXCEPTION 'claimed at %', current_setting('transaction_isolation'); END IF;"
+                        + " RETURN NEW; END $$",
+                "CREATE OR REPLACE TRIGGER note_isolation BEFORE INSERT OR UPDATE ON tenure_fence FOR EACH ROW"
+                        + " EXECUTE FUNCTION note_isolation()");
+        try (Connection set = POSTGRES.dataSource().getConnection()) {
+            set.setTransactionIsolation(isolation.level);
+            JdbcFence fence = JdbcFence.over(handingOut(set), UUID.randomUUID().toString());
+
+            fence.claim(1);
+            fence.claim(2);
+
+            assertThatThrownBy(() -> fence.claim(1)).isInstanceOf(StaleTokenException.class);
+            assertThat(set.getTransactionIsolation()).isEqualTo(isolation.level);
+        } finally {
+            POSTGRES.execute("DROP TRIGGER note_isolation ON tenure_fence");
+        }
     }
 
     @Test

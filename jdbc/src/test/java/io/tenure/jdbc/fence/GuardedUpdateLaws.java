@@ -74,8 +74,7 @@ abstract class GuardedUpdateLaws extends JdbcClaimLaws {
         scene.awaitWaiting(1);
 
         Later<Boolean> claim = Later.doing(() -> scene.fence.claim(2));
-        scene.awaitAnnounced(2);
-        Thread.sleep(100); // for a claim that does not wait to get through
+        scene.awaitClaimWaitingBesides(1);
         assertThat(claim.isOver()).as("the claim waits").isFalse();
         somebody.commit();
         claim.join();
@@ -118,6 +117,21 @@ abstract class GuardedUpdateLaws extends JdbcClaimLaws {
         assertThat(scene.status(scene.job)).isEqualTo("new");
         assertThat(scene.fence.guardedUpdate(1, Scene.UPDATE, "goes on", scene.job))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void law25_a_lone_null_among_the_arguments_is_refused_with_how_to_say_what_is_meant() throws SQLException {
+        Scene scene = scene();
+        scene.fence.claim(1);
+        String blank = "UPDATE jobs SET status = ? WHERE id = " + scene.job;
+
+        assertThatThrownBy(() -> scene.fence.guardedUpdate(1, blank, (Object[]) null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContainingAll("arguments", "(Object) null", "for none leave them out");
+
+        assertThat(scene.status(scene.job)).isEqualTo("new");
+        assertThat(scene.fence.guardedUpdate(1, blank, (Object) null)).isEqualTo(1);
+        assertThat(scene.status(scene.job)).isEqualTo("null");
     }
 
     /** For drivers that count them; MariaDB's leaves out those that are too many. */

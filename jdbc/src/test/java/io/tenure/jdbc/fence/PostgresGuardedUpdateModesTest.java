@@ -2,6 +2,7 @@ package io.tenure.jdbc.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -69,6 +70,26 @@ class PostgresGuardedUpdateModesTest {
             scene.assertStale(() -> fence.guardedUpdate(5, RETURNING, "late", null, scene.job), 5, 6);
 
             assertThat(scene.status(scene.job)).isEqualTo("mine");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preferQueryMode=simple", "prepareThreshold=1", DEFAULTS})
+    void law27_a_failure_is_told_as_the_statement_alone_would_have_it(String mode) throws SQLException {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(5);
+            String sql = "UPDATE jobs SET status = ?, nothing = ? WHERE id = ?";
+            Throwable plain;
+            try (Transaction alone = new Transaction(pool.getConnection(), Isolation.READ_COMMITTED)) {
+                plain = catchThrowable(() -> alone.run(sql, "a", "b", 1));
+            }
+
+            Throwable fenced = catchThrowable(() -> fence.guardedUpdate(5, sql, "a", "b", 1));
+
+            assertThat(plain).hasMessageContaining("Position: ");
+            assertThat(fenced).hasMessageContaining(plain.getMessage());
         }
     }
 

@@ -106,8 +106,13 @@ final class Scene implements AutoCloseable {
 
     /** Returns when a claim has found that it has to wait. */
     void awaitClaimWaiting() throws InterruptedException {
+        awaitClaimWaitingBesides(0);
+    }
+
+    /** The same where so many other statements wait as well. */
+    void awaitClaimWaitingBesides(int others) throws InterruptedException {
         if (database.product() != Product.H2) {
-            awaitWaiting(1);
+            awaitWaiting(others + 1);
             return;
         }
         await("an announcement")
