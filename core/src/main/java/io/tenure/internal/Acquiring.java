@@ -29,6 +29,12 @@ final class Acquiring implements Face {
         cell.post(new Signal.Turn());
     }
 
+    /** The same for a thread that waits for the outcome. */
+    void startOnceAndServe() {
+        kernel.register(cell);
+        cell.postAndServe(new Signal.Turn());
+    }
+
     /** Ends empty-handed without asking the store: others of this process wait already. */
     void passBy() {
         outcome.complete(new Outcome(null, null));

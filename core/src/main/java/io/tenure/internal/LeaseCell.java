@@ -36,6 +36,7 @@ final class LeaseCell implements Effects {
     private final Face face;
     private final long number;
     private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
+    private volatile @Nullable Offer offer;
     private @Nullable Call call;
     /** Whether what is being handled is the user's wish for a refresh, who may wait for it on this very thread. */
     private boolean refreshing;
@@ -69,6 +70,15 @@ final class LeaseCell implements Effects {
 
     void post(Signal signal) {
         mailbox.post(signal);
+    }
+
+    /** The same by a thread that waits for what comes of it, on which the store may do the call that this leads to. */
+    void postAndServe(Signal signal) {
+        Offer mine = new Offer();
+        offer = mine;
+        mailbox.post(signal);
+        offer = null;
+        mine.serve();
     }
 
     /** Where users learn of what this lease does: never while its machine is at work, whose next step they may wait for. */
@@ -139,7 +149,13 @@ final class LeaseCell implements Effects {
                 effect.floor(),
                 effect.takeover(),
                 effect.lineFor());
-        send(effect.call(), () -> kernel.store().acquire(request), answer -> acquired(effect.call(), answer));
+        Offer waiting = offer;
+        send(
+                effect.call(),
+                () -> waiting == null
+                        ? kernel.store().acquire(request)
+                        : kernel.store().acquire(request, waiting),
+                answer -> acquired(effect.call(), answer));
     }
 
     private Signal acquired(int number, Acquisition answer) {
@@ -182,7 +198,7 @@ final class LeaseCell implements Effects {
         long bound = profile.releaseBound();
         send(
                 effect.call(),
-                () -> Releasing.send(kernel.store(), kernel.timeline(), request, bound),
+                () -> Releasing.send(kernel.store(), kernel.timeline(), request, bound, offer),
                 ours -> new Signal.Released(effect.call(), ours));
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -80,15 +81,20 @@ final class LockHandle extends LeaseHandle implements HeldLock {
 
     @Override
     public CompletionStage<Void> releaseAsync() {
-        return elsewhere(startRelease());
+        return elsewhere(startRelease(cell::post));
     }
 
+    /** For a thread that waits for it. */
     CompletableFuture<Void> startRelease() {
+        return startRelease(cell::postAndServe);
+    }
+
+    private CompletableFuture<Void> startRelease(Consumer<Signal> post) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         if (!lease.relinquish(EndReason.RELEASED) || !release.compareAndSet(null, mine)) {
             return CompletableFuture.failedFuture(lease.lost());
         }
-        cell.post(new Signal.End(EndReason.RELEASED, lease.token()));
+        post.accept(new Signal.End(EndReason.RELEASED, lease.token()));
         return mine;
     }
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A lock of one name. Without state: every acquisition has its own machine. */
@@ -93,7 +94,8 @@ public final class NamedLock implements LeaseLock {
 
     /** One attempt; an interrupt is kept for later, since an attempt is bounded. */
     private Outcome attempt(Renewing renewing) {
-        return Waits.uninterruptibly(once(renewing).outcome());
+        return Waits.uninterruptibly(
+                once(renewing, Acquiring::startOnceAndServe).outcome());
     }
 
     private Outcome await(Duration maxWait, Renewing renewing) throws InterruptedException {
@@ -115,18 +117,18 @@ public final class NamedLock implements LeaseLock {
         long wait =
                 maxWait.compareTo(LockOptions.MAX_TTL.multipliedBy(100)) > 0 ? LeaseMachine.NEVER : maxWait.toNanos();
         return wait < SHORTEST_WAIT
-                ? once(renewing)
+                ? once(renewing, Acquiring::startOnce)
                 : waiting(wait == LeaseMachine.NEVER ? wait : now + wait, renewing);
     }
 
-    private Acquiring once(Renewing renewing) {
+    private Acquiring once(Renewing renewing, Consumer<Acquiring> start) {
         long now = kernel.timeline().nanos();
         Acquiring acquiring = new Acquiring(kernel, LeaseMachine.once(profile(renewing), now));
         if (kernel.lines().hasWaiters(name)) {
             kernel.requireOpen();
             acquiring.passBy();
         } else {
-            acquiring.startOnce();
+            start.accept(acquiring);
         }
         return acquiring;
     }

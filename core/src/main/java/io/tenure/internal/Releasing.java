@@ -6,6 +6,7 @@ import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +37,21 @@ final class Releasing extends CompletableFuture<Boolean> {
 
     /** Sends {@code request}, on this thread, and again for {@code span} nanoseconds at most. */
     static Releasing send(LeaseStore store, Timeline timeline, ReleaseRequest request, long span) {
+        return send(store, timeline, request, span, null);
+    }
+
+    /** @param waiting a thread that the store may use for the first of them */
+    static Releasing send(
+            LeaseStore store, Timeline timeline, ReleaseRequest request, long span, @Nullable Executor waiting) {
         Releasing releasing = new Releasing(store, timeline, request, span);
-        releasing.send();
+        releasing.send(waiting);
         return releasing;
     }
 
-    private void send() {
+    private void send(@Nullable Executor waiting) {
         CompletionStage<Boolean> stage;
         try {
-            stage = store.release(request);
+            stage = waiting == null ? store.release(request) : store.release(request, waiting);
         } catch (RuntimeException | Error e) {
             stage = CompletableFuture.failedFuture(e);
         }
@@ -84,7 +91,7 @@ final class Releasing extends CompletableFuture<Boolean> {
 
     private void sendUnlessOver() {
         if (!isDone()) {
-            send();
+            send(null);
         }
     }
 

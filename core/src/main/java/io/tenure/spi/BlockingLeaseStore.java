@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 
@@ -102,6 +103,26 @@ public abstract class BlockingLeaseStore implements LeaseStore {
     protected final <T> CompletionStage<T> submit(String name, Callable<T> call) {
         PendingCall<T> pending = pending(name, call);
         submitAll(List.of(pending));
+        return pending;
+    }
+
+    /**
+     * The same on a thread that waits for the result, or, when that cannot be had any more, on one of the store's. What a
+     * data source or a client remembers by thread is then that of the caller.
+     *
+     * @param waiting as in {@link LeaseStore#acquire(LeaseRequest, Executor)}
+     */
+    protected final <T> CompletionStage<T> submit(String name, Callable<T> call, Executor waiting) {
+        PendingCall<T> pending = pending(name, call);
+        if (calls.isClosed()) {
+            pending.fail(closed(name));
+            return pending;
+        }
+        try {
+            waiting.execute(pending::run);
+        } catch (RejectedExecutionException e) {
+            submitAll(List.of(pending));
+        }
         return pending;
     }
 

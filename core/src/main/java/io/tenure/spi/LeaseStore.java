@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * Where leases live. Called by the engine on any thread, several at a time.
@@ -43,6 +44,17 @@ public interface LeaseStore extends AutoCloseable {
     CompletionStage<Acquisition> acquire(LeaseRequest request);
 
     /**
+     * The same for a caller whose thread waits for the answer. A store whose client blocks may do the call on that thread,
+     * which saves the way to one of its own and back. Unless it says otherwise a store does not.
+     *
+     * @param waiting runs one task on the waiting thread, once this has returned; rejects it when that thread waits already,
+     *     and the store has to use one of its own
+     */
+    default CompletionStage<Acquisition> acquire(LeaseRequest request, Executor waiting) {
+        return acquire(request);
+    }
+
+    /**
      * Extends leases, each with its own fate, in the order of {@code requests}. A claim that does not hold any more, or
      * whose token counter or mark has passed, is lost. A counter or mark that is missing or lower is restored from the claim.
      *
@@ -55,6 +67,11 @@ public interface LeaseStore extends AutoCloseable {
      * stays taken for a while is announced for when that is over.
      */
     CompletionStage<Boolean> release(ReleaseRequest request);
+
+    /** The same for a caller whose thread waits for the answer, as {@link #acquire(LeaseRequest, Executor)}. */
+    default CompletionStage<Boolean> release(ReleaseRequest request, Executor waiting) {
+        return release(request);
+    }
 
     /** Who has {@code name}; empty when it is free. */
     CompletionStage<Optional<LeaseRecord>> find(String name);

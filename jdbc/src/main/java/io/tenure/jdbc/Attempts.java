@@ -69,9 +69,10 @@ final class Attempts {
             return over;
         }
 
-        /** Its stage is complete: if it does not run, it never will. */
-        void settled() {
-            takeBack();
+        /** @param answer its stage: when that is complete and this does not run, it never will */
+        <T> CompletionStage<T> settledBy(CompletionStage<T> answer) {
+            answer.whenComplete((value, failure) -> takeBack());
+            return answer;
         }
 
         private void end() {

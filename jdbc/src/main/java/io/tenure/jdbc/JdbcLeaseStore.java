@@ -6,7 +6,6 @@ import io.tenure.TenureEvent;
 import io.tenure.jdbc.postgres.PostgresWakeups;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.BlockingLeaseStore;
-import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
@@ -20,9 +19,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,18 +38,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcLeaseStore extends BlockingLeaseStore {
     private static final int MOST_WAITING_CALLS = 1_000;
-    /** Rows that are over are looked for once in so many locks: fewer than are then deleted. */
-    private static final int LOCKS_PER_SWEEP = 32;
 
-    private final DataSource source;
+    private final Connections connections;
+    private final Connections callersConnections;
     private final JdbcStoreOptions options;
     private final Renewals renewals;
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
     private final StatementWatch watch;
-    private final AtomicInteger locks = new AtomicInteger();
-    /** Whether it has been told that old rows stay. */
-    private final AtomicBoolean sweepRefused = new AtomicBoolean();
+    private final Sweeper sweeper = new Sweeper(this::forgetSome, this::report);
 
     private volatile StoreListener listener = event -> {};
     private volatile @Nullable Verbs verbs;
@@ -59,7 +54,8 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     private JdbcLeaseStore(DataSource source, JdbcStoreOptions options) {
         super(daemons(), options.maxThreads(), MOST_WAITING_CALLS);
-        this.source = source;
+        this.connections = () -> OwnConnection.of(source);
+        this.callersConnections = () -> Connections.ofNobodysTransaction(source);
         this.options = options;
         this.watch = new StatementWatch(daemons(), options.callTimeout());
         this.renewals = new Renewals(this::renewTogether, this::renewAlone);
@@ -112,11 +108,27 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     @Override
     public CompletionStage<Acquisition> acquire(LeaseRequest request) {
-        Claim claim = request.claim();
-        Attempts.Attempt attempt = attempts.begin(claim);
-        CompletionStage<Acquisition> answer = submit(claim.name(), () -> attempt.run(() -> acquireNow(request)));
-        answer.whenComplete((acquisition, failure) -> attempt.settled());
-        return answer;
+        Attempts.Attempt attempt = attempts.begin(request.claim());
+        return attempt.settledBy(submit(request.claim().name(), () -> attempt.run(() -> acquireNow(request))));
+    }
+
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request, Executor waiting) {
+        if (!callersTakePart()) {
+            return acquire(request);
+        }
+        Attempts.Attempt attempt = attempts.begin(request.claim());
+        return attempt.settledBy(submit(
+                request.claim().name(), () -> attempt.run(() -> acquireOn(callersConnections, request)), waiting));
+    }
+
+    /** Not before it is known which database it is, and not the thread of somebody who wants it for something else. */
+    private boolean callersTakePart() {
+        LeaseTable known = table;
+        return options.callsOn() == CallThread.CALLER
+                && known != null
+                && known.dialect() != Dialect.H2
+                && !Thread.currentThread().isInterrupted();
     }
 
     /** {@inheritDoc} <p>The release of an attempt that was given up waits until that cannot reach the database any more. */
@@ -128,35 +140,34 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request, Executor waiting) {
+        return request.claim().token() != 0 && callersTakePart()
+                ? submit(
+                        request.claim().name(),
+                        () -> run(callersConnections, session -> verbs(session).release(session, request)),
+                        waiting)
+                : release(request);
+    }
+
+    @Override
     protected Acquisition acquireNow(LeaseRequest request) throws SQLException {
-        Acquisition answer = run(session -> verbs(session).acquire(session, request));
+        return acquireOn(connections, request);
+    }
+
+    private Acquisition acquireOn(Connections from, LeaseRequest request) throws SQLException {
+        Acquisition answer = run(from, session -> verbs(session).acquire(session, request));
         if (answer instanceof Acquisition.Granted
                 && request.kind() == LeaseKind.LOCK
-                && locks.getAndIncrement() % LOCKS_PER_SWEEP == 0
                 && !options.retention().isZero()) {
-            forgetSome();
+            sweeper.granted();
         }
         return answer;
     }
 
-    /** In a call of its own: nobody who waits for a lock should wait for this. */
-    private void forgetSome() {
-        CompletionStage<Boolean> swept = submit(
+    private CompletionStage<Integer> forgetSome() {
+        return submit(
                 "rows of locks that are over",
-                () -> run(session -> {
-                    verbs(session).forgetSome(session);
-                    return true;
-                }));
-        swept.whenComplete((done, failure) -> {
-            if (failure == null) {
-                sweepRefused.set(false);
-            } else if (failure instanceof StoreException store
-                    && !store.isTransient()
-                    && sweepRefused.compareAndSet(false, true)) {
-                report(new TenureEvent.StoreWarning(
-                        "Rows of locks that are over could not be deleted, and pile up. " + store.getMessage()));
-            }
-        });
+                () -> run(session -> verbs(session).forgetSome(session)));
     }
 
     private void report(TenureEvent event) {
@@ -247,7 +258,11 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     private <T> T run(Work<T> work) throws SQLException {
-        try (Session session = Session.open(source, options.callTimeout(), watch)) {
+        return run(connections, work);
+    }
+
+    private <T> T run(Connections from, Work<T> work) throws SQLException {
+        try (Session session = Session.open(from, options.callTimeout(), watch)) {
             try {
                 return work.with(session);
             } catch (SQLException e) {

@@ -48,6 +48,7 @@ public final class JdbcStoreOptions {
     private final @Nullable String schema;
     private final Duration callTimeout;
     private final int maxThreads;
+    private final CallThread callsOn;
     private final @Nullable DataSource listenOn;
 
     private JdbcStoreOptions(Builder builder, Duration retention) {
@@ -57,6 +58,7 @@ public final class JdbcStoreOptions {
         this.schema = builder.schema;
         this.callTimeout = builder.callTimeout;
         this.maxThreads = builder.maxThreads;
+        this.callsOn = builder.callsOn;
         this.listenOn = builder.listenOn;
     }
 
@@ -100,6 +102,11 @@ public final class JdbcStoreOptions {
         return maxThreads;
     }
 
+    /** On which threads calls run. */
+    public CallThread callsOn() {
+        return callsOn;
+    }
+
     /** Where the connection comes from that a store on PostgreSQL listens on; empty for where all come from. */
     public Optional<DataSource> listenOn() {
         return Optional.ofNullable(listenOn);
@@ -120,6 +127,7 @@ public final class JdbcStoreOptions {
         private @Nullable String schema;
         private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
         private int maxThreads = DEFAULT_MAX_THREADS;
+        private CallThread callsOn = CallThread.STORE;
         private @Nullable DataSource listenOn;
 
         private Builder() {}
@@ -167,6 +175,12 @@ public final class JdbcStoreOptions {
          */
         public Builder maxThreads(int maxThreads) {
             this.maxThreads = maxThreads;
+            return this;
+        }
+
+        /** On which threads calls run; {@link CallThread#STORE} unless set. */
+        public Builder callsOn(CallThread callsOn) {
+            this.callsOn = Objects.requireNonNull(callsOn, "callsOn");
             return this;
         }
 

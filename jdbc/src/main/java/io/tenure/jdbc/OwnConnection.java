@@ -73,6 +73,11 @@ final class OwnConnection implements AutoCloseable {
         return connection;
     }
 
+    /** Whether each statement committed by itself already when this was taken. */
+    boolean cameCommitting() {
+        return autoCommit;
+    }
+
     /** For what neither commits nor changes a setting. */
     Connection raw() {
         return connection;

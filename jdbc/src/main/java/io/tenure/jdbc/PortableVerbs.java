@@ -20,7 +20,6 @@ import java.util.OptionalLong;
 
 /** The verbs on MariaDB, MySQL and H2; see {@link PortableSql}. */
 final class PortableVerbs implements Verbs {
-    private static final int FORGOTTEN_AT_ONCE = 100;
 
     private final PortableSql sql;
     private final Minting minting;
@@ -277,10 +276,10 @@ final class PortableVerbs implements Verbs {
     }
 
     @Override
-    public void forgetSome(Session session) throws SQLException {
+    public int forgetSome(Session session) throws SQLException {
         List<StoredRow> overdue = new ArrayList<>();
         try (PreparedStatement statement = session.prepare(sql.overdue)) {
-            new Binding(statement).number(FORGOTTEN_AT_ONCE);
+            new Binding(statement).number(Sweeper.MOST_ROWS);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     overdue.add(StoredRow.bare(rows));
@@ -292,6 +291,7 @@ final class PortableVerbs implements Verbs {
                 isStill(new Binding(statement), row, statement);
             }
         }
+        return overdue.size();
     }
 
     private static long micros(Duration duration) {

@@ -26,8 +26,6 @@ import java.util.function.Supplier;
 
 /** The verbs on PostgreSQL; see {@link PostgresSql}. */
 final class PostgresVerbs implements Verbs {
-    private static final int FORGOTTEN_AT_ONCE = 100;
-
     private final LeaseTable table;
     private final Minting minting;
     private final Supplier<Optional<String>> channel;
@@ -273,10 +271,10 @@ final class PostgresVerbs implements Verbs {
     }
 
     @Override
-    public void forgetSome(Session session) throws SQLException {
+    public int forgetSome(Session session) throws SQLException {
         try (PreparedStatement statement = session.prepare(table.in(PostgresSql.FORGET))) {
-            statement.setInt(1, FORGOTTEN_AT_ONCE);
-            statement.executeUpdate();
+            statement.setInt(1, Sweeper.MOST_ROWS);
+            return statement.executeUpdate();
         }
     }
 

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,9 @@ final class Session implements AutoCloseable {
      *
      * @throws NotSentException when there was none to be had, or it took so long that nobody waits for the call any more
      */
-    static Session open(DataSource source, Duration callTimeout, StatementWatch watch) throws NotSentException {
+    static Session open(Connections connections, Duration callTimeout, StatementWatch watch) throws NotSentException {
         long asked = System.nanoTime();
-        OwnConnection own = OwnConnection.of(source);
+        OwnConnection own = connections.take();
         try {
             long now = System.nanoTime();
             if (now - asked > callTimeout.toNanos()) {

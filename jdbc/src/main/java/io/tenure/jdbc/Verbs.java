@@ -32,6 +32,6 @@ interface Verbs {
         return false;
     }
 
-    /** Deletes some rows of locks whose tokens are not kept any longer. */
-    void forgetSome(Session session) throws SQLException;
+    /** Deletes some rows of locks whose tokens are not kept any longer; how many there were to go. */
+    int forgetSome(Session session) throws SQLException;
 }

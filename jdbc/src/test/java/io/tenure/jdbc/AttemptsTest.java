@@ -48,7 +48,7 @@ class AttemptsTest {
 
     @Test
     void an_attempt_whose_stage_is_complete_is_remembered_no_more() {
-        attempts.begin(CLAIM).settled();
+        attempts.begin(CLAIM).settledBy(CompletableFuture.completedFuture(1));
 
         assertThat(attempts.over(CLAIM).toCompletableFuture()).isCompleted();
     }
