@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -35,6 +36,20 @@ public final class ChangingConnections {
                 ChangingConnections.class.getClassLoader(),
                 new Class<?>[] {DataSource.class},
                 (proxy, method, arguments) -> disguised(server.getConnection()));
+    }
+
+    /** Connections whose session listens to that channel before anybody asked it to. */
+    static DataSource listeningAlready(DataSource server, String channel) {
+        return (DataSource) Proxy.newProxyInstance(
+                ChangingConnections.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    Connection connection = server.getConnection();
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("LISTEN " + channel);
+                    }
+                    return connection;
+                });
     }
 
     private static Object disguised(Connection connection) {
