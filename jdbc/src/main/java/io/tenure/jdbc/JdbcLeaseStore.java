@@ -45,6 +45,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     private final DataSource source;
     private final JdbcStoreOptions options;
+    private final ServerSessions sessions = new ServerSessions();
     private final Renewals renewals;
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
@@ -244,7 +245,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     private <T> T run(Work<T> work) throws SQLException {
-        try (Session session = Session.open(source, options.callTimeout())) {
+        try (Session session = Session.open(source, sessions, options.callTimeout())) {
             try {
                 return work.with(session);
             } catch (SQLException e) {

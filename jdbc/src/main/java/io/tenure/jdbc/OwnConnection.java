@@ -1,8 +1,10 @@
 package io.tenure.jdbc;
 
+import io.tenure.jdbc.postgres.PreparedStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
@@ -14,6 +16,8 @@ final class OwnConnection implements AutoCloseable {
     private final boolean autoCommit;
     private int networkTimeout;
     private Network network = Network.AS_IT_CAME;
+    private Prepared prepared = Prepared.AS_IT_CAME;
+    private int prepareThreshold;
     private Health health = Health.WELL;
 
     /** What is done on it. */
@@ -25,6 +29,11 @@ final class OwnConnection implements AutoCloseable {
     private enum Network {
         AS_IT_CAME,
         LIMITED
+    }
+
+    private enum Prepared {
+        AS_IT_CAME,
+        NOTHING
     }
 
     private enum Health {
@@ -60,6 +69,21 @@ final class OwnConnection implements AutoCloseable {
             network = Network.LIMITED;
         }
         setNetworkTimeout(millis);
+    }
+
+    /** Runs {@code work}, each of whose statements commits by itself, and whose answers may take so long. */
+    <T> T briefly(Duration patience, Work<T> work) throws SQLException {
+        int before = networkTimeoutOf(connection);
+        setNetworkTimeout((int) patience.toMillis());
+        T result = committing(work);
+        setNetworkTimeout(before);
+        return result;
+    }
+
+    /** From now on the driver of PostgreSQL keeps nothing prepared on the server. */
+    void keepNothingPrepared() throws SQLException {
+        prepareThreshold = PreparedStatements.keepFrom(connection, 0);
+        prepared = Prepared.NOTHING;
     }
 
     /** Runs {@code work}, each of whose statements commits by itself. */
@@ -140,6 +164,9 @@ final class OwnConnection implements AutoCloseable {
             }
             if (network == Network.LIMITED) {
                 setNetworkTimeout(networkTimeout);
+            }
+            if (prepared == Prepared.NOTHING) {
+                PreparedStatements.keepFrom(connection, prepareThreshold);
             }
         } catch (SQLException e) {
             connection.abort(Runnable::run);

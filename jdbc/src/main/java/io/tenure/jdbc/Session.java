@@ -40,9 +40,9 @@ final class Session implements AutoCloseable {
      *
      * @throws SQLTransientConnectionException when it took so long that nobody waits for the call any more; nothing was sent
      */
-    static Session open(DataSource source, Duration callTimeout) throws SQLException {
+    static Session open(DataSource source, ServerSessions sessions, Duration callTimeout) throws SQLException {
         long asked = System.nanoTime();
-        OwnConnection own = OwnConnection.of(source);
+        OwnConnection own = sessions.take(source, callTimeout);
         try {
             long now = System.nanoTime();
             if (now - asked > callTimeout.toNanos()) {

@@ -52,7 +52,7 @@ public final class PgBouncer implements AfterAllCallback {
             "SELECT 'setting ' || name || '=' || setting FROM pg_settings WHERE source = 'session'"
                     + " AND lower(name) NOT IN ('application_name', 'client_encoding', 'datestyle', 'timezone',"
                     + " 'standard_conforming_strings', 'transaction_isolation', 'transaction_read_only', 'transaction_deferrable')"
-                    + " UNION ALL SELECT 'statement ' || name FROM pg_prepared_statements"
+                    + " UNION ALL SELECT 'statement ' || statement FROM pg_prepared_statements"
                     + " UNION ALL SELECT 'channel ' || c FROM pg_listening_channels() c"
                     + " UNION ALL SELECT 'lock ' || objid FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory'"
                     + " UNION ALL SELECT 'table ' || relname FROM pg_class WHERE relnamespace = pg_my_temp_schema()"
