@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -49,6 +50,20 @@ public final class ChangingConnections {
                         statement.execute("LISTEN " + channel);
                     }
                     return connection;
+                });
+    }
+
+    /** A connection each of whose statements runs on the next of these. */
+    static Connection takingTurns(List<Connection> sessions) {
+        AtomicInteger turn = new AtomicInteger();
+        return (Connection) Proxy.newProxyInstance(
+                ChangingConnections.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "createStatement" ->
+                        call(sessions.get(turn.getAndIncrement() % sessions.size()), method, new Object[0]);
+                    case "close" -> null;
+                    default -> call(sessions.get(0), method, arguments == null ? new Object[0] : arguments);
                 });
     }
 

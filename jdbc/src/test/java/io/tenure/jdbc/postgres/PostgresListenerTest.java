@@ -140,23 +140,6 @@ class PostgresListenerTest {
         assertThat(ears.listening).hasValue(0);
     }
 
-    /** Whose session it reads from: behind such a pool it may be one that another store listens on. */
-    @Test
-    void law20_what_is_said_to_another_listener_proves_nothing() throws SQLException {
-        DataSource shared = ChangingConnections.listeningAlready(source, "neighbour");
-        PostgresListener listener =
-                opened(new ChangingConnections(shared).dataSource(), source, new Patience(1_000, 200, 60_000));
-
-        listener.start();
-
-        await().pollInterval(Duration.ofMillis(50)).until(() -> {
-            execute("NOTIFY neighbour, 'probe'");
-            return !ears.deaf.isEmpty() || listener.isLive();
-        });
-        assertThat(listener.isLive()).isFalse();
-        assertThat(ears.deaf).singleElement().asString().contains("listenOn");
-    }
-
     @Test
     void law20_a_data_source_for_another_database_hears_nothing_and_is_told() throws SQLException {
         PostgresListener listener = opened(ELSEWHERE.dataSource(), source);
