@@ -32,6 +32,7 @@ public final class JdbcFence implements Fence {
     private final String name;
     private final JdbcFenceOptions options;
     private final FailureTeller teller;
+    private final ServerSessions sessions = new ServerSessions();
     private final AtomicReference<@Nullable FenceSql> known = new AtomicReference<>();
 
     private JdbcFence(DataSource source, String name, JdbcFenceOptions options) {
@@ -76,7 +77,7 @@ public final class JdbcFence implements Fence {
      * @throws StoreException when it could not be made
      */
     public static void createSchema(DataSource source, JdbcFenceOptions options) {
-        try (OwnConnection own = OwnConnection.of(source)) {
+        try (OwnConnection own = new ServerSessions().take(source, options.claimTimeout())) {
             FenceSchema.create(own, options.qualifiedTable());
         } catch (SQLException e) {
             throw FailureTeller.ofFence(options.qualifiedTable())
@@ -105,7 +106,7 @@ public final class JdbcFence implements Fence {
     public void claim(long token) {
         Tokens.requireValid(name, token, 0);
         long deadline = System.nanoTime() + options.claimTimeout().toNanos();
-        try (OwnConnection own = OwnConnection.of(source)) {
+        try (OwnConnection own = sessions.take(source, options.claimTimeout())) {
             new FenceClaim(sql(own.raw()), own, name, token, options.claimTimeout(), deadline).make();
         } catch (SQLException e) {
             throw teller.during("claiming '" + name + "'", e);
@@ -157,7 +158,7 @@ public final class JdbcFence implements Fence {
         Objects.requireNonNull(
                 arguments, "arguments: for one that is null give (Object) null, for none leave them out");
         Tokens.requireValid(name, token, 0);
-        try (OwnConnection own = OwnConnection.of(source)) {
+        try (OwnConnection own = sessions.take(source, options.claimTimeout())) {
             FenceSql statements = sql(own.raw());
             if (options.updateTimeout().isPresent() && statements.canLimitStatements()) {
                 own.limitStatements(options.updateTimeout().get());

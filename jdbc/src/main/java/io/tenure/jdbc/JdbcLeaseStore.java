@@ -6,6 +6,7 @@ import io.tenure.TenureEvent;
 import io.tenure.jdbc.postgres.PostgresWakeups;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.BlockingLeaseStore;
+import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
@@ -40,8 +41,8 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private static final int MOST_WAITING_CALLS = 1_000;
 
     private final Connections connections;
-    private final Connections callersConnections;
     private final JdbcStoreOptions options;
+    private final ServerSessions sessions = new ServerSessions();
     private final Renewals renewals;
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
@@ -54,8 +55,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     private JdbcLeaseStore(DataSource source, JdbcStoreOptions options) {
         super(daemons(), options.maxThreads(), MOST_WAITING_CALLS);
-        this.connections = () -> OwnConnection.of(source);
-        this.callersConnections = () -> Connections.ofNobodysTransaction(source);
+        this.connections = () -> sessions.take(source, options.callTimeout());
         this.options = options;
         this.watch = new StatementWatch(daemons(), options.callTimeout());
         this.renewals = new Renewals(this::renewTogether, this::renewAlone);
@@ -119,7 +119,9 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         }
         Attempts.Attempt attempt = attempts.begin(request.claim());
         return attempt.settledBy(submit(
-                request.claim().name(), () -> attempt.run(() -> acquireOn(callersConnections, request)), waiting));
+                request.claim().name(),
+                () -> attempt.run(() -> acquireOn(callers(request.claim()), request)),
+                waiting));
     }
 
     /** Not before it is known which database it is, and not the thread of somebody who wants it for something else. */
@@ -144,9 +146,15 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         return request.claim().token() != 0 && callersTakePart()
                 ? submit(
                         request.claim().name(),
-                        () -> run(callersConnections, session -> verbs(session).release(session, request)),
+                        () -> run(
+                                callers(request.claim()),
+                                session -> verbs(session).release(session, request)),
                         waiting)
                 : release(request);
+    }
+
+    private Connections callers(Claim claim) {
+        return Connections.ofNobodysTransaction(connections, claim.name());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tenure.jdbc;
 
+import io.tenure.jdbc.postgres.PreparedStatements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -23,6 +24,8 @@ final class OwnConnection implements AutoCloseable {
     private int statementTimeout;
 
     private Network network = Network.AS_IT_CAME;
+    private Prepared prepared = Prepared.AS_IT_CAME;
+    private int prepareThreshold;
     private Health health = Health.WELL;
 
     /** What is done on it. */
@@ -34,6 +37,11 @@ final class OwnConnection implements AutoCloseable {
     private enum Network {
         AS_IT_CAME,
         LIMITED
+    }
+
+    private enum Prepared {
+        AS_IT_CAME,
+        NOTHING
     }
 
     private enum Health {
@@ -107,6 +115,21 @@ final class OwnConnection implements AutoCloseable {
             statement.setQueryTimeout(statementTimeout);
         }
         return statement;
+    }
+
+    /** Runs {@code work}, each of whose statements commits by itself, and whose answers may take so long. */
+    <T> T briefly(Duration patience, Work<T> work) throws SQLException {
+        int before = networkTimeoutOf(connection);
+        setNetworkTimeout((int) patience.toMillis());
+        T result = committing(work);
+        setNetworkTimeout(before);
+        return result;
+    }
+
+    /** From now on the driver of PostgreSQL keeps nothing prepared on the server. */
+    void keepNothingPrepared() throws SQLException {
+        prepareThreshold = PreparedStatements.keepFrom(connection, 0);
+        prepared = Prepared.NOTHING;
     }
 
     /** Runs {@code work}, each of whose statements commits by itself. */
@@ -187,6 +210,9 @@ final class OwnConnection implements AutoCloseable {
             }
             if (network == Network.LIMITED) {
                 setNetworkTimeout(networkTimeout);
+            }
+            if (prepared == Prepared.NOTHING) {
+                PreparedStatements.keepFrom(connection, prepareThreshold);
             }
         } catch (SQLException e) {
             connection.abort(Runnable::run);

@@ -54,6 +54,12 @@ enum SqlFault {
             Outlook.STAYS,
             "the server, the database, the connection or the transaction is read-only: connect to the primary, with"
                     + " connections that may write"),
+    MIXED_UP(
+            Outlook.STAYS,
+            "the server's session does not have the statement that the driver prepared, or has another one by that name:"
+                    + " something between the two, such as PgBouncer in transaction mode, changes sessions. Set"
+                    + " prepareThreshold=0 in the URL, for all that uses this pool; or, from PgBouncer 1.21 on, its"
+                    + " max_prepared_statements. This statement was not run, but others may have been in the place of others"),
     NO_TABLE(
             Outlook.STAYS,
             "a table is missing. The table {table} is made once, by {maker} or by the statements of {file} in the archive of"
@@ -84,6 +90,8 @@ enum SqlFault {
             Map.entry("HYT00", LOCKED),
             Map.entry("55006", SERVER),
             Map.entry("25006", READ_ONLY),
+            Map.entry("26000", MIXED_UP),
+            Map.entry("42P05", MIXED_UP),
             Map.entry("42P01", NO_TABLE),
             Map.entry("42S02", NO_TABLE),
             Map.entry("42S03", NO_TABLE),
@@ -198,6 +206,9 @@ enum SqlFault {
     }
 
     private static SqlFault byClass(SQLException cause, String state) {
+        if (state.equals("08P01") && String.valueOf(cause.getMessage()).contains("bind message")) {
+            return MIXED_UP; // with one of other parameters or columns
+        }
         if (state.startsWith("08") || cause.getCause() instanceof SocketTimeoutException) {
             return CONNECTION;
         }

@@ -156,6 +156,28 @@ class FailureTellerTest {
         assertThat(told).hasMessageContainingAll("acquiring 'x'", advice, "the server's words");
     }
 
+    /** As PostgreSQL says it; see PgBouncerTest for how it comes about. */
+    @ParameterizedTest
+    @CsvSource({
+        "26000, prepared statement \"S_3\" does not exist",
+        "42P05, prepared statement \"S_3\" already exists",
+        "08P01, 'bind message supplies 10 parameters, but prepared statement \"S_3\" requires 0'",
+        "08P01, bind message has 15 result formats but query has 2 columns",
+    })
+    void law27_prepared_statements_that_a_pooler_mixes_up_are_told_with_the_setting_to_change(
+            String state, String words) {
+        SQLException mixedUp = new SQLException("ERROR: " + words, state);
+
+        for (FailureTeller teller : List.of(FENCE, LEASES)) {
+            assertThat(teller.during("claiming 'x'", mixedUp))
+                    .hasMessageContainingAll("PgBouncer", "prepareThreshold=0", "max_prepared_statements", words)
+                    .matches(told -> !told.isTransient());
+        }
+        assertThat(LEASES.during("acquiring 'x'", new SQLException("protocol violation", "08P01")))
+                .hasMessageContaining("there is no connection")
+                .matches(StoreException::isTransient);
+    }
+
     @Test
     void law27_an_interrupted_wait_for_a_connection_passes() {
         SQLException interrupted = NotSentException.of(

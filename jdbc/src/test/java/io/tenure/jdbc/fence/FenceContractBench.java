@@ -9,22 +9,28 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A row under the fence of a database, as the contract wants it. */
 abstract class FenceContractBench extends ExternalFenceContract {
     abstract SqlDatabase database();
 
+    /** Where the fence takes connections from. */
+    DataSource source() throws SQLException {
+        return database().dataSource();
+    }
+
     @BeforeEach
     void makeTables() throws SQLException {
-        JdbcFence.createSchema(database().dataSource());
+        JdbcFence.createSchema(source());
         database().execute("CREATE TABLE IF NOT EXISTS cells (id VARCHAR(40) PRIMARY KEY, content VARCHAR(600))");
     }
 
     @Override
     protected GuardedCell cell(String name) {
         try {
-            return new Cell(JdbcFence.over(database().dataSource(), name), database());
+            return new Cell(JdbcFence.over(source(), name), database());
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

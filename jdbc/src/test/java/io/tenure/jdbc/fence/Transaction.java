@@ -13,8 +13,7 @@ final class Transaction implements AutoCloseable {
 
     Transaction(Connection connection, Isolation isolation) throws SQLException {
         this.connection = connection;
-        connection.setTransactionIsolation(isolation.level);
-        connection.setAutoCommit(false);
+        isolation.begin(connection);
     }
 
     Connection connection() {

@@ -5,6 +5,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -35,6 +37,34 @@ public final class ChangingConnections {
                 ChangingConnections.class.getClassLoader(),
                 new Class<?>[] {DataSource.class},
                 (proxy, method, arguments) -> disguised(server.getConnection()));
+    }
+
+    /** Connections whose session listens to that channel before anybody asked it to. */
+    static DataSource listeningAlready(DataSource server, String channel) {
+        return (DataSource) Proxy.newProxyInstance(
+                ChangingConnections.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    Connection connection = server.getConnection();
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("LISTEN " + channel);
+                    }
+                    return connection;
+                });
+    }
+
+    /** A connection each of whose statements runs on the next of these. */
+    static Connection takingTurns(List<Connection> sessions) {
+        AtomicInteger turn = new AtomicInteger();
+        return (Connection) Proxy.newProxyInstance(
+                ChangingConnections.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "createStatement" ->
+                        call(sessions.get(turn.getAndIncrement() % sessions.size()), method, new Object[0]);
+                    case "close" -> null;
+                    default -> call(sessions.get(0), method, arguments == null ? new Object[0] : arguments);
+                });
     }
 
     private static Object disguised(Connection connection) {
