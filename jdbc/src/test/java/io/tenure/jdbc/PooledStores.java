@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A database for one class of tests, with the table of leases in it and a pool in front. To be registered in a static field. */
 final class PooledStores implements BeforeAllCallback, AfterAllCallback {
-    private static final int CONNECTIONS = 24;
+    private static final int CONNECTIONS = 40;
 
     private final SqlDatabase database;
     private final Connections connections;

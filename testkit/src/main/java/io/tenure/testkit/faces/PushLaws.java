@@ -30,10 +30,12 @@ public abstract class PushLaws extends FaceLaws {
     void law20_a_follower_leads_as_soon_as_a_leader_closes() {
         String role = name();
         Elector first = instance().elector(role, election());
-        Elector second = instance().elector(role, election());
+        Instance following = instance();
+        Elector second = following.elector(role, election());
         Candidacy leading = first.campaign();
         soon("leads", first::isLeader);
         second.campaign();
+        soon("follows", following::isWaiting);
         long token = first.token().orElseThrow();
 
         long before = stage().nanos();
@@ -53,6 +55,7 @@ public abstract class PushLaws extends FaceLaws {
         Instance waiting = instance();
         Deed<HeldLock> acquire =
                 Deed.blocking(waiting.lock(name, locking().retryEvery(moment().multipliedBy(3)))::acquire);
+        soon("stands in the line", waiting::isWaiting);
         elapse(moment());
 
         long before = stage().nanos();
@@ -74,7 +77,7 @@ public abstract class PushLaws extends FaceLaws {
         for (int i = 0; i < 4; i++) {
             Instance waiting = instance();
             waiters.add(Deed.blocking(waiting.lock(name, locking().renewed())::acquire));
-            soon("stands in the line", () -> !waiting.wire.calls().isEmpty());
+            soon("stands in the line", waiting::isWaiting);
             elapse(Duration.ofMillis(60));
         }
 
@@ -101,7 +104,7 @@ public abstract class PushLaws extends FaceLaws {
         });
         soon("leads", first::isLeader);
         second.campaign();
-        soon("follows", () -> second.leader().isPresent());
+        soon("follows", other::isWaiting);
 
         long before = stage().nanos();
         go.countDown();
