@@ -82,7 +82,7 @@ final class PooledStores implements BeforeAllCallback, AfterAllCallback {
     Stage stage() {
         JdbcStoreOptions options =
                 JdbcStoreOptions.builder().callTimeout(Duration.ofSeconds(1)).build();
-        return new RealTimeStage(() -> new AnyTtl(store(options)), Duration.ofMillis(1_500));
+        return new RealTimeStage(() -> new AnyTtl(store(options)), Duration.ofSeconds(2));
     }
 
     JdbcLeaseStore store(JdbcStoreOptions options) {
