@@ -10,7 +10,9 @@ import io.tenure.testkit.faces.PollLaws;
 import io.tenure.testkit.faces.Stage;
 import io.tenure.testkit.faces.TenureLaws;
 import io.tenure.testkit.faces.TermLaws;
+import io.tenure.testkit.faces.ThreadLaws;
 import io.tenure.testkit.faces.WaitLaws;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -97,6 +99,25 @@ abstract class FaceCases {
         @Override
         protected Stage openStage() {
             return stores().stage();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Threads extends ThreadLaws {
+        @Override
+        protected Stage openStage() {
+            return stores().stage();
+        }
+
+        @Override
+        protected Optional<String> callThreads() {
+            return Optional.of("tenure-jdbc");
+        }
+
+        @Override
+        protected int many() {
+            return 300;
         }
     }
 

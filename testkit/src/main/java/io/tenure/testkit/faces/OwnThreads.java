@@ -1,7 +1,9 @@
 package io.tenure.testkit.faces;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -26,6 +28,22 @@ final class OwnThreads implements InvocationInterceptor {
     /** What nobody caught so far, and will not catch. */
     List<Throwable> uncaught() {
         return uncaught;
+    }
+
+    /** The threads of the test that are alive. */
+    Set<Thread> alive() {
+        Thread[] threads = new Thread[2 * group.activeCount() + 16];
+        return Set.of(Arrays.copyOf(threads, group.enumerate(threads)));
+    }
+
+    /** The names, in order, of our threads that the test has had started since {@code before} was alive. */
+    List<String> startedSince(Set<Thread> before) {
+        return alive().stream()
+                .filter(thread -> !before.contains(thread))
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("tenure-"))
+                .sorted()
+                .toList();
     }
 
     @Override

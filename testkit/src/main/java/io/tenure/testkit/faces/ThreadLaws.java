@@ -16,21 +16,18 @@ import io.tenure.TenureEvent.EventsDropped;
 import io.tenure.TenureEvent.SteppedDown;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The laws of which thread does what, and of how many there are. In real time: time moved by hand has no threads. */
 public abstract class ThreadLaws extends FaceLaws {
-    private static final String MARK = "tenure-";
-
     /** For subclasses. */
     protected ThreadLaws() {}
 
@@ -39,19 +36,14 @@ public abstract class ThreadLaws extends FaceLaws {
         return 10_000;
     }
 
-    private static Set<Thread> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .collect(Collectors.toSet());
+    /** What the names of the threads begin with on which the store waits for answers, as many as it says; empty for none. */
+    protected Optional<String> callThreads() {
+        return Optional.empty();
     }
 
-    private static List<String> newThreads(Set<Thread> before) {
-        Set<Thread> now = new HashSet<>(threads());
-        now.removeAll(before);
-        return now.stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith(MARK))
-                .sorted()
+    private List<String> startedBesideCalls(Set<Thread> before) {
+        return threads.startedSince(before).stream()
+                .filter(name -> callThreads().filter(name::startsWith).isEmpty())
                 .toList();
     }
 
@@ -128,7 +120,7 @@ public abstract class ThreadLaws extends FaceLaws {
 
     @Test
     void law19_close_leaves_no_thread() {
-        Set<Thread> before = threads();
+        Set<Thread> before = threads.alive();
         Instance closing = instance();
         String role = name();
         Leading work = new Leading();
@@ -141,17 +133,17 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("leads", work::isUnderWay);
         held.ended().thenRun(() -> {});
         held.release();
-        assertThat(newThreads(before)).contains("tenure-timer", "tenure-work-" + role);
+        assertThat(threads.startedSince(before)).contains("tenure-timer", "tenure-work-" + role);
 
         closing.tenure.close();
 
         assertThat(waiting.failure()).isInstanceOf(IllegalStateException.class);
-        soon("all threads end", () -> newThreads(before).isEmpty());
+        soon("all threads end", () -> threads.startedSince(before).isEmpty());
     }
 
     @Test
     void uncontended_locks_are_acquired_and_released_without_a_thread_of_ours() {
-        Set<Thread> before = threads();
+        Set<Thread> before = threads.alive();
         List<Runnable> called = new CopyOnWriteArrayList<>();
         Tenure tenure = Tenure.over(stage().connect()).callbacks(called::add).open();
         LeaseLock lock = tenure.lock(name(), locking().build());
@@ -160,7 +152,7 @@ public abstract class ThreadLaws extends FaceLaws {
         for (int i = 0; i < 100; i++) {
             HeldLock held = lock.tryAcquire().orElseThrow();
             held.release();
-            seen.addAll(newThreads(before));
+            seen.addAll(startedBesideCalls(before));
         }
         tenure.close();
 
@@ -173,19 +165,19 @@ public abstract class ThreadLaws extends FaceLaws {
     void many_held_leases_need_no_more_threads_than_one() {
         LockOptions.Builder patient = LockOptions.ofTtl(Duration.ofSeconds(20)).renewed();
         String name = name();
-        Set<Thread> before = threads();
+        Set<Thread> before = threads.alive();
         Instance crowd = instance();
         List<HeldLock> held = new ArrayList<>();
         held.add(crowd.lock(name + ".first", patient).tryAcquire().orElseThrow());
         soon("its event is told", () -> crowd.seen.all().size() == 1);
-        List<String> threadsOfOne = newThreads(before);
+        List<String> threadsOfOne = startedBesideCalls(before);
 
         for (int i = 0; i < many(); i++) {
             held.add(crowd.lock(name + "." + i, patient).tryAcquire().orElseThrow());
         }
         elapse(ttl().dividedBy(2));
 
-        assertThat(newThreads(before)).isEqualTo(threadsOfOne);
+        assertThat(startedBesideCalls(before)).isEqualTo(threadsOfOne);
         assertThat(held).allMatch(HeldLock::isHeld);
     }
 
