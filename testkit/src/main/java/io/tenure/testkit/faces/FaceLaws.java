@@ -32,6 +32,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * real time may run side by side: they mostly wait.
  */
 public abstract class FaceLaws {
+    /** By so much a server's clock may be ahead after a few seconds that it is being set right in. */
+    static final Duration CLOCKS = Duration.ofMillis(5);
+
     @RegisterExtension
     final OwnThreads threads = new OwnThreads();
 

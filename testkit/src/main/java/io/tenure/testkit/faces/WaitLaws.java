@@ -149,7 +149,7 @@ public abstract class WaitLaws extends FaceLaws {
 
         within(ttl.plusMillis(20), "is served", acquire::isOver);
 
-        assertThat(Duration.ofNanos(stage().nanos() - start)).isGreaterThanOrEqualTo(ttl.minusMillis(2));
+        assertThat(Duration.ofNanos(stage().nanos() - start)).isGreaterThanOrEqualTo(ttl.minus(CLOCKS));
         assertThat(acquire.result().token()).isGreaterThan(held.token());
         assertThat(held.isHeld()).isFalse();
     }
