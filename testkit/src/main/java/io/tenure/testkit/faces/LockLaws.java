@@ -127,7 +127,7 @@ public abstract class LockLaws extends FaceLaws {
 
         assertThat(before).isLessThanOrEqualTo(ttl().dividedBy(2));
         assertThat(held.remaining()).isGreaterThan(before).isLessThanOrEqualTo(ttl());
-        elapse(ttl().dividedBy(4).multipliedBy(3));
+        elapse(overATtl().minus(ttl().dividedBy(2)));
         assertThat(held.isHeld()).as("beyond the first ttl").isTrue();
         assertThat(found(name)).isPresent();
     }
@@ -286,7 +286,7 @@ public abstract class LockLaws extends FaceLaws {
         HeldLock held = instance.lock(name, locking().renewed().maxHold(most))
                 .tryAcquire()
                 .orElseThrow();
-        elapse(ttl().plusMillis(ttl().toMillis() / 4));
+        elapse(overATtl());
         assertThat(held.isHeld()).isTrue();
 
         within(ttl(), "ends", () -> !held.isHeld());
