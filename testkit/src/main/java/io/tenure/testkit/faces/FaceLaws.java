@@ -122,6 +122,11 @@ public abstract class FaceLaws {
         return ElectorOptions.ofTtl(ttl());
     }
 
+    /** One who looks often, also where nobody tells it: surely while whoever led before holds off. */
+    final ElectorOptions.Builder succession() {
+        return election().retryEvery(ttl().dividedBy(8));
+    }
+
     final LockOptions.Builder locking() {
         return LockOptions.ofTtl(ttl());
     }

@@ -75,7 +75,7 @@ public abstract class TermLaws extends FaceLaws {
         String role = name();
         Elector leader = instance().elector(role, election());
         Instance other = instance();
-        Elector follower = other.elector(role, election());
+        Elector follower = other.elector(role, succession());
         follower.resign();
         leader.campaign();
         soon("leads", leader::isLeader);

@@ -77,7 +77,7 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("leads", leader::isLeader);
         Leading work = new Leading();
         ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
-        Elector elector = instance().elector(role, election());
+        Elector elector = instance().elector(role, succession());
         Deed.of(() -> {
                     Thread.currentThread().setContextClassLoader(loader);
                     return elector.campaign(work);
