@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A database for one class of tests, with the table of leases in it and a pool in front. To be registered in a static field. */
 final class PooledStores implements BeforeAllCallback, AfterAllCallback {
-    private static final int CONNECTIONS = 24;
+    private static final int CONNECTIONS = 40;
 
     private final SqlDatabase database;
     private final Connections connections;
@@ -82,7 +82,7 @@ final class PooledStores implements BeforeAllCallback, AfterAllCallback {
     Stage stage() {
         JdbcStoreOptions options =
                 JdbcStoreOptions.builder().callTimeout(Duration.ofSeconds(1)).build();
-        return new RealTimeStage(() -> new AnyTtl(store(options)), Duration.ofMillis(1_500));
+        return new RealTimeStage(() -> new AnyTtl(store(options)), Duration.ofSeconds(2));
     }
 
     JdbcLeaseStore store(JdbcStoreOptions options) {

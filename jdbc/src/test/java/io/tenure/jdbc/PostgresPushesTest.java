@@ -265,6 +265,8 @@ class PostgresPushesTest {
         int before = stores.pool().getHikariPoolMXBean().getActiveConnections();
         Waiter first = new Waiter(name);
         Waiter second = new Waiter(name);
+        String waiting = line(name);
+        assertThat(listeningThreads(waiting)).isEqualTo(2);
 
         first.registration.close();
         second.registration.close();
@@ -272,9 +274,17 @@ class PostgresPushesTest {
         second.store.close();
 
         assertThat(line(name)).isEmpty();
-        assertThat(stores.pool().getHikariPoolMXBean().getActiveConnections()).isEqualTo(before);
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("tenure-jdbc-listen"));
+        assertThat(listeningThreads(waiting)).isZero();
+        // the one that the last word was said on goes back by itself
+        await().until(() -> stores.pool().getHikariPoolMXBean().getActiveConnections() == before);
+    }
+
+    /** How many threads listen to channels of those in {@code line}. */
+    private static long listeningThreads(String line) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(thread -> thread.getName().split(" "))
+                .filter(words -> words[0].equals("tenure-jdbc-listen") && line.contains(words[1]))
+                .count();
     }
 
     /** Somebody who waits: registered, in line, and past the wake that tells that pushes arrive from now on. */

@@ -20,6 +20,7 @@ public final class Faults {
     private final Map<Verb, Deque<Fault>> next = new EnumMap<>(Verb.class);
     private final Map<Verb, Fault> always = new EnumMap<>(Verb.class);
     private final List<Call> calls = new ArrayList<>();
+    private final Map<Verb, Integer> answers = new EnumMap<>(Verb.class);
     private final Deque<Runnable> underWay = new ArrayDeque<>();
     private final FaultyWakeups wakeups;
 
@@ -82,6 +83,16 @@ public final class Faults {
     /** How many calls of {@code verb} were made. */
     public long count(Verb verb) {
         return calls().stream().filter(call -> call.verb() == verb).count();
+    }
+
+    /** How many calls of {@code verb} have been answered, each request of a batch for itself; by a failure, too. */
+    public int answered(Verb verb) {
+        lock.lock();
+        try {
+            return answers.getOrDefault(verb, 0);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** How many requests and answers are under way. */
@@ -147,6 +158,15 @@ public final class Faults {
             Deque<Fault> queued = next.get(call.verb());
             Fault first = queued == null ? null : queued.poll();
             return first != null ? first : always.getOrDefault(call.verb(), Fault.none());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void noteAnswer(Verb verb) {
+        lock.lock();
+        try {
+            answers.merge(verb, 1, Integer::sum);
         } finally {
             lock.unlock();
         }

@@ -113,9 +113,13 @@ public final class FaultyStore implements LeaseStore {
 
     private <T> List<CompletionStage<T>> message(Call call, int size, Supplier<List<CompletionStage<T>>> send) {
         Fault fault = faults.take(call);
-        if (fault.kind() == Fault.Kind.NONE) {
-            return send.get();
-        }
+        List<? extends CompletionStage<T>> answers =
+                fault.kind() == Fault.Kind.NONE ? send.get() : faulty(fault, size, send);
+        answers.forEach(answer -> answer.whenComplete((value, failure) -> faults.noteAnswer(call.verb())));
+        return List.copyOf(answers);
+    }
+
+    private <T> List<CompletableFuture<T>> faulty(Fault fault, int size, Supplier<List<CompletionStage<T>>> send) {
         List<CompletableFuture<T>> answers =
                 Stream.generate(() -> new CompletableFuture<T>()).limit(size).toList();
         switch (fault.kind()) {
@@ -133,7 +137,7 @@ public final class FaultyStore implements LeaseStore {
                 faults.hold(send::get);
             }
         }
-        return List.copyOf(answers);
+        return answers;
     }
 
     private static <T> void fail(List<CompletableFuture<T>> answers, StoreException failure) {

@@ -236,6 +236,22 @@ class FaultyStoreTest {
     }
 
     @Test
+    void answers_are_counted_one_for_each_request_and_only_those_that_come() {
+        Claim a = granted("a", 1);
+        Claim b = granted("b", 1);
+        faults.next(Verb.RENEW, Fault.fail(RESET), Fault.dropAnswer(), Fault.holdAnswer());
+        for (int i = 0; i < 3; i++) {
+            store.renew(List.of(renewal(a), renewal(b)));
+        }
+
+        assertThat(faults.answered(Verb.ACQUIRE)).isEqualTo(2);
+        assertThat(faults.answered(Verb.RENEW)).isEqualTo(2);
+        faults.deliverAll();
+        assertThat(faults.answered(Verb.RENEW)).isEqualTo(4);
+        assertThat(faults.answered(Verb.RELEASE)).isZero();
+    }
+
+    @Test
     void pushes_are_lost_while_the_store_believes_in_them() {
         Claim held = granted("a", 1);
         WakeProbe probe = new WakeProbe();

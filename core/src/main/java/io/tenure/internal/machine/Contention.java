@@ -218,9 +218,12 @@ final class Contention {
         return news;
     }
 
-    /** How long to let others go first after work failed so many times in a row. */
+    /**
+     * How long to let others go first after work failed so many times in a row: never less than the time in which all who
+     * are not told of a release look.
+     */
     long holdOff(int times, long draw) {
-        return doubled(times, longest(), draw);
+        return Math.max(profile.retryEvery(), doubled(times, longest(), draw));
     }
 
     private long longest() {

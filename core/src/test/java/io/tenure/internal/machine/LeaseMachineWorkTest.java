@@ -175,11 +175,24 @@ class LeaseMachineWorkTest {
             bench.released(true);
             assertThat(bench.events()).endsWith(new TenureEvent.SteppedDown(Bench.NAME, 10, EndReason.WORK_FAILED));
             long most = Math.min(900, 100L << (failures - 1));
-            assertThat(bench.nextTimer() - bench.now()).as("pause %s", failures).isBetween(most * 4 / 5 - 1, most);
+            long least = Math.max(100, most * 4 / 5 - 1);
+            assertThat(bench.nextTimer() - bench.now()).as("pause %s", failures).isBetween(least, most);
             before = bench.nextTimer() + 1;
             bench.runTo(before);
             bench.turn();
             bench.granted(10);
+        }
+    }
+
+    @Test
+    void law13_after_work_that_failed_the_pause_is_never_shorter_than_that_of_those_who_look() {
+        for (long seed = 0; seed < 200; seed++) {
+            Bench bench = Bench.leader(Setting.election().work().seed(seed * 0x9E3779B97F4A7C15L));
+
+            bench.at(10).workEnded(new IllegalStateException("no disk"));
+            bench.released(true);
+
+            assertThat(bench.nextTimer() - bench.now()).as("seed %s", seed).isGreaterThanOrEqualTo(100);
         }
     }
 

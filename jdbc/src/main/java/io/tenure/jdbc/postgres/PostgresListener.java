@@ -103,7 +103,7 @@ final class PostgresListener implements AutoCloseable {
         try {
             if (thread == null && !closed) {
                 state = State.CONNECTING;
-                thread = new Thread(this::run, "tenure-jdbc-listen");
+                thread = new Thread(this::run, "tenure-jdbc-listen " + channel);
                 thread.setDaemon(true);
                 thread.start();
             }

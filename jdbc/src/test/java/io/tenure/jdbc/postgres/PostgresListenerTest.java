@@ -71,7 +71,7 @@ class PostgresListenerTest {
 
         assertThat(listener.isLive()).isFalse();
         assertThat(listener.isPromising()).isFalse();
-        assertThat(threads()).isZero();
+        assertThat(threads(listener)).isZero();
         assertThat(asked.given()).isZero();
     }
 
@@ -157,7 +157,7 @@ class PostgresListenerTest {
 
         listener.start();
 
-        await().until(() -> !listener.isPromising() && threads() == 0);
+        await().until(() -> !listener.isPromising() && threads(listener) == 0);
         assertThat(ears.deaf).isEmpty();
     }
 
@@ -167,7 +167,7 @@ class PostgresListenerTest {
 
         listener.start();
 
-        await().until(() -> ears.deaf.size() == 1 && threads() == 0);
+        await().until(() -> ears.deaf.size() == 1 && threads(listener) == 0);
         assertThat(ears.deaf).singleElement().asString().contains("org.postgresql.PGConnection");
         assertThat(listener.isPromising()).isFalse();
     }
@@ -209,15 +209,15 @@ class PostgresListenerTest {
     @Test
     void law19_closing_leaves_neither_thread_nor_connection() throws SQLException {
         PostgresListener listener = listening(source, source);
-        assertThat(threads()).isEqualTo(1);
+        assertThat(threads(listener)).isEqualTo(1);
 
         listener.close();
         listener.close();
 
-        assertThat(threads()).isZero();
+        assertThat(threads(listener)).isZero();
         await().until(() -> backends() == 0);
         listener.start();
-        assertThat(threads()).isZero();
+        assertThat(threads(listener)).isZero();
     }
 
     @Test
@@ -228,7 +228,7 @@ class PostgresListenerTest {
 
             listener.close();
 
-            await().until(() -> threads() == 0);
+            await().until(() -> threads(listener) == 0);
         }
     }
 
@@ -289,9 +289,9 @@ class PostgresListenerTest {
         return number(connection, "SELECT count(*) FROM pg_listening_channels()");
     }
 
-    private static long threads() {
+    private static long threads(PostgresListener listener) {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("tenure-jdbc-listen"))
+                .filter(thread -> thread.getName().equals("tenure-jdbc-listen " + listener.channel()))
                 .count();
     }
 

@@ -34,6 +34,7 @@ final class MariaServer implements SqlServer {
                         "--user=" + System.getProperty("user.name"),
                         "--bind-address=127.0.0.1",
                         "--innodb-flush-log-at-trx-commit=0",
+                        "--max-connections=300",
                         "--skip-name-resolve",
                         "--skip-ssl") // it would make a key first, which takes seconds, on a busy machine half a minute
                 .forEach(configuration::addArg);

@@ -16,7 +16,7 @@ final class PostgresServer implements SqlServer {
         postgres = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "off")
                 .setServerConfig("synchronous_commit", "off")
-                .setServerConfig("max_connections", "200")
+                .setServerConfig("max_connections", "300")
                 .setServerConfig("shared_buffers", "32MB")
                 .start();
     }

@@ -31,7 +31,7 @@ public abstract class DrainLaws extends FaceLaws {
         String role = name();
         Instance draining = instance();
         Elector first = draining.elector(role, election().drainTimeout(ttl().multipliedBy(20)));
-        Elector second = instance().elector(role, election());
+        Elector second = instance().elector(role, succession());
         Stubborn work = new Stubborn();
         first.campaign(work);
         soon("leads", () -> work.begun() == 1);

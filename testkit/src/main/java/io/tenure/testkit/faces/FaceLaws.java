@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,17 +24,23 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What the laws of the faces share: a stage, instances on it that are closed after each test, and names that no other
- * test uses. A failure on any thread that nobody catches fails the test, unless it was asked for.
+ * test uses. A failure on any thread of the test that nobody catches fails it, unless it was asked for. Tests on stages in
+ * real time may run side by side: they mostly wait.
  */
 public abstract class FaceLaws {
+    /** By so much a server's clock may be ahead after a few seconds that it is being set right in. */
+    static final Duration CLOCKS = Duration.ofMillis(5);
+
+    @RegisterExtension
+    final OwnThreads threads = new OwnThreads();
+
     private final String prefix = "face-" + UUID.randomUUID().toString().substring(0, 8);
     private final AtomicInteger serial = new AtomicInteger();
     private final List<Instance> instances = new ArrayList<>();
-    private final List<Throwable> uncaught = new CopyOnWriteArrayList<>();
-    private Thread.@Nullable UncaughtExceptionHandler before;
     private boolean failuresWanted;
     private @Nullable Stage stage;
     private @Nullable LeaseStore spectator;
@@ -47,8 +52,6 @@ public abstract class FaceLaws {
 
     @BeforeEach
     void raiseTheCurtain() {
-        before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
         stage = openStage();
     }
 
@@ -68,17 +71,16 @@ public abstract class FaceLaws {
             }
         } finally {
             stage().close();
-            Thread.setDefaultUncaughtExceptionHandler(before);
         }
         if (!failuresWanted) {
-            assertThat(uncaught).as("failures that nobody caught").isEmpty();
+            assertThat(threads.uncaught()).as("failures that nobody caught").isEmpty();
         }
     }
 
     /** Failures that nobody catches belong to this test; returns those so far and to come. */
     final List<Throwable> expectUncaughtFailures() {
         failuresWanted = true;
-        return uncaught;
+        return threads.uncaught();
     }
 
     final Stage stage() {
@@ -118,6 +120,11 @@ public abstract class FaceLaws {
 
     final ElectorOptions.Builder election() {
         return ElectorOptions.ofTtl(ttl());
+    }
+
+    /** One who looks often, also where nobody tells it: surely while whoever led before holds off. */
+    final ElectorOptions.Builder succession() {
+        return election().retryEvery(ttl().dividedBy(8));
     }
 
     final LockOptions.Builder locking() {

@@ -16,10 +16,12 @@ import java.util.List;
 /** One process of a law: a Tenure, its connection and its events. */
 final class Instance {
     final Faults wire;
+    private final FaultyStore store;
     final Seen seen;
     final Tenure tenure;
 
     Instance(FaultyStore store, Seen seen, Tenure tenure) {
+        this.store = store;
         this.wire = store.faults();
         this.seen = seen;
         this.tenure = tenure;
@@ -39,6 +41,11 @@ final class Instance {
             wire.always(verb, Fault.dropRequest());
         }
         wire.losePushes();
+    }
+
+    /** Whether it has been denied something, or more, and would be told of a release. */
+    boolean isWaiting() {
+        return wire.answered(Verb.ACQUIRE) > 0 && store.wakeups().isLive();
     }
 
     /** How many of its acquisitions have asked the store, each perhaps more than once. */

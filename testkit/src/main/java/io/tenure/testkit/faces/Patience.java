@@ -11,6 +11,8 @@ final class Patience {
     static final Duration FOR_THREADS = Duration.ofSeconds(20);
 
     private static final long GLANCE = TimeUnit.MICROSECONDS.toNanos(200);
+    /** Many wait side by side, most of them for long: to look so seldom takes little from those who work. */
+    private static final long SELDOM = TimeUnit.MILLISECONDS.toNanos(2);
 
     private Patience() {}
 
@@ -20,7 +22,7 @@ final class Patience {
             if (condition.getAsBoolean()) {
                 return true;
             }
-            glance();
+            LockSupport.parkNanos(Math.min(SELDOM, GLANCE + (System.nanoTime() - start) / 16));
         }
         return condition.getAsBoolean();
     }

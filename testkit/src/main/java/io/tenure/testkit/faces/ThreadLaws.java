@@ -6,31 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tenure.Candidacy;
 import io.tenure.Elector;
-import io.tenure.ElectorOptions;
 import io.tenure.EndReason;
 import io.tenure.HeldLock;
 import io.tenure.LeaseLock;
 import io.tenure.LockOptions;
 import io.tenure.Tenure;
-import io.tenure.TenureEvent.EventsDropped;
 import io.tenure.TenureEvent.SteppedDown;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The laws of which thread does what, and of how many there are. In real time: time moved by hand has no threads. */
 public abstract class ThreadLaws extends FaceLaws {
-    private static final String MARK = "tenure-";
-
     /** For subclasses. */
     protected ThreadLaws() {}
 
@@ -39,19 +34,14 @@ public abstract class ThreadLaws extends FaceLaws {
         return 10_000;
     }
 
-    private static Set<Thread> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .collect(Collectors.toSet());
+    /** What the names of the threads begin with on which the store waits for answers, as many as it says; empty for none. */
+    protected Optional<String> callThreads() {
+        return Optional.empty();
     }
 
-    private static List<String> newThreads(Set<Thread> before) {
-        Set<Thread> now = new HashSet<>(threads());
-        now.removeAll(before);
-        return now.stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith(MARK))
-                .sorted()
+    private List<String> startedBesideCalls(Set<Thread> before) {
+        return threads.startedSince(before).stream()
+                .filter(name -> callThreads().filter(name::startsWith).isEmpty())
                 .toList();
     }
 
@@ -87,7 +77,7 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("leads", leader::isLeader);
         Leading work = new Leading();
         ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
-        Elector elector = instance().elector(role, election());
+        Elector elector = instance().elector(role, succession());
         Deed.of(() -> {
                     Thread.currentThread().setContextClassLoader(loader);
                     return elector.campaign(work);
@@ -128,7 +118,7 @@ public abstract class ThreadLaws extends FaceLaws {
 
     @Test
     void law19_close_leaves_no_thread() {
-        Set<Thread> before = threads();
+        Set<Thread> before = threads.alive();
         Instance closing = instance();
         String role = name();
         Leading work = new Leading();
@@ -141,17 +131,17 @@ public abstract class ThreadLaws extends FaceLaws {
         soon("leads", work::isUnderWay);
         held.ended().thenRun(() -> {});
         held.release();
-        assertThat(newThreads(before)).contains("tenure-timer", "tenure-work-" + role);
+        assertThat(threads.startedSince(before)).contains("tenure-timer", "tenure-work-" + role);
 
         closing.tenure.close();
 
         assertThat(waiting.failure()).isInstanceOf(IllegalStateException.class);
-        soon("all threads end", () -> newThreads(before).isEmpty());
+        soon("all threads end", () -> threads.startedSince(before).isEmpty());
     }
 
     @Test
     void uncontended_locks_are_acquired_and_released_without_a_thread_of_ours() {
-        Set<Thread> before = threads();
+        Set<Thread> before = threads.alive();
         List<Runnable> called = new CopyOnWriteArrayList<>();
         Tenure tenure = Tenure.over(stage().connect()).callbacks(called::add).open();
         LeaseLock lock = tenure.lock(name(), locking().build());
@@ -160,7 +150,7 @@ public abstract class ThreadLaws extends FaceLaws {
         for (int i = 0; i < 100; i++) {
             HeldLock held = lock.tryAcquire().orElseThrow();
             held.release();
-            seen.addAll(newThreads(before));
+            seen.addAll(startedBesideCalls(before));
         }
         tenure.close();
 
@@ -173,59 +163,20 @@ public abstract class ThreadLaws extends FaceLaws {
     void many_held_leases_need_no_more_threads_than_one() {
         LockOptions.Builder patient = LockOptions.ofTtl(Duration.ofSeconds(20)).renewed();
         String name = name();
-        Set<Thread> before = threads();
+        Set<Thread> before = threads.alive();
         Instance crowd = instance();
         List<HeldLock> held = new ArrayList<>();
         held.add(crowd.lock(name + ".first", patient).tryAcquire().orElseThrow());
         soon("its event is told", () -> crowd.seen.all().size() == 1);
-        List<String> threadsOfOne = newThreads(before);
+        List<String> threadsOfOne = startedBesideCalls(before);
 
         for (int i = 0; i < many(); i++) {
             held.add(crowd.lock(name + "." + i, patient).tryAcquire().orElseThrow());
         }
         elapse(ttl().dividedBy(2));
 
-        assertThat(newThreads(before)).isEqualTo(threadsOfOne);
+        assertThat(startedBesideCalls(before)).isEqualTo(threadsOfOne);
         assertThat(held).allMatch(HeldLock::isHeld);
-    }
-
-    @Test
-    void an_observer_that_is_slow_loses_the_oldest_events_and_costs_no_lease_and_no_other_observer() {
-        CountDownLatch go = new CountDownLatch(1);
-        Seen slow = new Seen();
-        Instance instance = instance(builder -> builder.observer(event -> {
-            try {
-                go.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            slow.onEvent(event);
-        }));
-        // long leases, since one that a busy machine endangers or costs would bring events of its own
-        Elector elector = instance.elector(name(), ElectorOptions.ofTtl(Duration.ofMinutes(1)));
-        elector.campaign();
-        soon("leads", elector::isLeader);
-        LeaseLock lock = instance.lock(name(), LockOptions.ofTtl(Duration.ofMinutes(1)));
-        for (int i = 1; i <= 5_000; i++) {
-            lock.run(held -> {});
-            if (i % 1_000 == 0) { // what is not slow must not fall behind by a whole queue either
-                int told = 1 + 2 * i;
-                soon(
-                        "the other observer has got everything",
-                        () -> instance.seen.all().size() == told);
-            }
-        }
-
-        assertThat(elector.isLeader()).isTrue();
-        assertThat(slow.all()).isEmpty();
-        go.countDown();
-        soon(
-                "the slow one is told what it missed",
-                () -> slow.has(EventsDropped.class)
-                        && slow.of(EventsDropped.class).get(0).count()
-                                        + slow.all().size()
-                                        - 1
-                                == 10_001);
     }
 
     @Test

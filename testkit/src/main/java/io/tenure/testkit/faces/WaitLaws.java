@@ -139,26 +139,6 @@ public abstract class WaitLaws extends FaceLaws {
     }
 
     @Test
-    void law20_a_waiter_is_served_by_the_release() {
-        String name = name();
-        HeldLock held = instance().lock(name, locking()).tryAcquire().orElseThrow();
-        Instance waiting = instance();
-        Deed<HeldLock> acquire =
-                Deed.blocking(waiting.lock(name, locking().retryEvery(moment().multipliedBy(3)))::acquire);
-        elapse(moment());
-
-        long before = stage().nanos();
-        held.release();
-        within(moment(), "is served", acquire::isOver);
-
-        assertThat(Duration.ofNanos(stage().nanos() - before)).as("by push").isLessThan(moment().multipliedBy(2));
-        HeldLock next = acquire.result();
-        assertThat(next.token()).isGreaterThan(held.token());
-        soon("told", () -> waiting.seen.has(LockAcquired.class));
-        assertThat(waiting.seen.of(LockAcquired.class).get(0).waited()).isGreaterThanOrEqualTo(moment().minusMillis(1));
-    }
-
-    @Test
     void law20_a_waiter_is_served_by_the_expiry_and_not_before() {
         String name = name();
         Duration ttl = moment().multipliedBy(2);
@@ -169,7 +149,7 @@ public abstract class WaitLaws extends FaceLaws {
 
         within(ttl.plusMillis(20), "is served", acquire::isOver);
 
-        assertThat(Duration.ofNanos(stage().nanos() - start)).isGreaterThanOrEqualTo(ttl.minusMillis(2));
+        assertThat(Duration.ofNanos(stage().nanos() - start)).isGreaterThanOrEqualTo(ttl.minus(CLOCKS));
         assertThat(acquire.result().token()).isGreaterThan(held.token());
         assertThat(held.isHeld()).isFalse();
     }
@@ -187,26 +167,6 @@ public abstract class WaitLaws extends FaceLaws {
 
         within(moment(), "is served", acquire::isOver);
         assertThat(acquire.result().isHeld()).isTrue();
-    }
-
-    @Test
-    void law21_a_released_lock_goes_to_the_one_that_has_waited_longest() {
-        String name = name();
-        HeldLock held = instance().lock(name, locking().renewed()).tryAcquire().orElseThrow();
-        List<Deed<HeldLock>> waiters = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            Instance waiting = instance();
-            waiters.add(Deed.blocking(waiting.lock(name, locking().renewed())::acquire));
-            soon("stands in the line", () -> !waiting.wire.calls().isEmpty());
-            elapse(Duration.ofMillis(60));
-        }
-
-        for (Deed<HeldLock> next : waiters) {
-            assertThat(waiters.subList(waiters.indexOf(next), waiters.size())).noneMatch(Deed::isOver);
-            held.release();
-            within(moment(), "the longest waiting is served", next::isOver);
-            held = next.result();
-        }
     }
 
     @Test

@@ -1,0 +1,8 @@
+package io.tenure.testkit.faces;
+
+class HandMovedPushLawsTest extends PushLaws {
+    @Override
+    protected Stage openStage() {
+        return new HandMovedStage();
+    }
+}
