@@ -9,7 +9,7 @@ import org.postgresql.PGConnection;
 /**
  * The statements that the driver of PostgreSQL keeps prepared on the server, which needs the session that it prepared them
  * on. Names types of the driver, which is the user's and may be missing: whoever uses this reckons with a
- * {@link LinkageError}. Without state.
+ * {@link LinkageError}. Without state, and so thread-safe; a connection is for one thread.
  */
 public final class PreparedStatements {
     private PreparedStatements() {}
