@@ -85,14 +85,16 @@ public final class SqlArena implements Arena {
     private Scenario locks(String name, int threads) {
         Subject floor = PlainStatements.on(pool);
         Subject tenure = TenureLocks.on(pool);
+        Subject callers = TenureLocks.onCallersThreads(pool);
         Subject shedLock = ShedLocks.on(pool);
         Subject spring = SpringLocks.on(pool);
         return new Scenario(
                 name,
                 threads,
-                List.of(floor, tenure, shedLock, spring),
+                List.of(floor, tenure, callers, shedLock, spring),
                 List.of(
                         new Target(tenure.name(), floor.name(), 0.9),
+                        new Target(callers.name(), floor.name(), 0.9),
                         new Target(tenure.name(), shedLock.name(), 1),
                         new Target(tenure.name(), spring.name(), 1)));
     }

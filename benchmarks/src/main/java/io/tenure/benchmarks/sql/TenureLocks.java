@@ -5,31 +5,46 @@ import io.tenure.LeaseLock;
 import io.tenure.Tenure;
 import io.tenure.benchmarks.Operation;
 import io.tenure.benchmarks.Subject;
+import io.tenure.jdbc.CallThread;
 import io.tenure.jdbc.JdbcLeaseStore;
+import io.tenure.jdbc.JdbcStoreOptions;
 import javax.sql.DataSource;
 
-/** Locks of Tenure, as anybody would use them: default options. */
+/** Locks of Tenure as anybody would use them, but for the threads on which their calls run. */
 final class TenureLocks implements Subject {
+    private final String name;
     private final Tenure tenure;
 
-    private TenureLocks(Tenure tenure) {
+    private TenureLocks(String name, Tenure tenure) {
+        this.name = name;
         this.tenure = tenure;
     }
 
     static Subject on(DataSource pool) {
-        JdbcLeaseStore store = JdbcLeaseStore.over(pool);
+        return over("Tenure", pool, JdbcStoreOptions.defaults());
+    }
+
+    static Subject onCallersThreads(DataSource pool) {
+        return over(
+                "Tenure, callsOn(CALLER)",
+                pool,
+                JdbcStoreOptions.builder().callsOn(CallThread.CALLER).build());
+    }
+
+    private static Subject over(String name, DataSource pool, JdbcStoreOptions options) {
+        JdbcLeaseStore store = JdbcLeaseStore.over(pool, options);
         store.createSchema();
-        return new TenureLocks(Tenure.over(store).open());
+        return new TenureLocks(name, Tenure.over(store).open());
     }
 
     @Override
     public String name() {
-        return "Tenure";
+        return name;
     }
 
     @Override
     public Operation operation(int thread) {
-        LeaseLock lock = tenure.lock("tenure-" + thread);
+        LeaseLock lock = tenure.lock(name + "-" + thread);
         return () -> {
             HeldLock held = lock.tryAcquire().orElseThrow();
             held.release();
