@@ -47,7 +47,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
     private final StatementWatch watch;
-    private final Sweeper sweeper = new Sweeper(this::forgetSome, this::report);
+    private final Sweeper sweeper = new Sweeper(this::forgetSome, this::report, System::nanoTime);
 
     private volatile StoreListener listener = event -> {};
     private volatile @Nullable Verbs verbs;

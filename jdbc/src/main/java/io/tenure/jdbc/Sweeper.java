@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,26 +27,32 @@ final class Sweeper {
     private final Supplier<CompletionStage<Integer>> sweep;
     private final StoreListener warnings;
     private final AtomicInteger locks = new AtomicInteger();
-    private final AtomicLong notBefore = new AtomicLong(System.nanoTime());
+    private final LongSupplier nanos;
+    private final AtomicLong notBefore;
     /** Whether it has been told that old rows stay. */
     private final AtomicBoolean refused = new AtomicBoolean();
 
-    /** @param sweep deletes {@link #MOST_ROWS} at most, and answers how many */
-    Sweeper(Supplier<CompletionStage<Integer>> sweep, StoreListener warnings) {
+    /**
+     * @param sweep deletes {@link #MOST_ROWS} at most, and answers how many
+     * @param nanos a clock
+     */
+    Sweeper(Supplier<CompletionStage<Integer>> sweep, StoreListener warnings, LongSupplier nanos) {
         this.sweep = sweep;
         this.warnings = warnings;
+        this.nanos = nanos;
+        this.notBefore = new AtomicLong(nanos.getAsLong());
     }
 
     /** One more lock was granted. */
     void granted() {
-        if (locks.getAndIncrement() % LOCKS_PER_SWEEP == 0 && System.nanoTime() - notBefore.get() >= 0) {
+        if (locks.getAndIncrement() % LOCKS_PER_SWEEP == 0 && nanos.getAsLong() - notBefore.get() >= 0) {
             sweep.get().whenComplete(this::swept);
         }
     }
 
     private void swept(@Nullable Integer rows, @Nullable Throwable failure) {
         if (rows == null || rows < MOST_ROWS) {
-            notBefore.set(System.nanoTime() + PAUSE);
+            notBefore.set(nanos.getAsLong() + PAUSE);
         }
         if (failure == null) {
             refused.set(false);

@@ -12,7 +12,9 @@ import java.io.StringWriter;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +35,11 @@ abstract class RefusalCases {
     }
 
     abstract String quoted();
+
+    /** Users belong to the server, which others use too. */
+    private static String fresh(String role) {
+        return role + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+    }
 
     abstract void makeUser(String user, String password) throws SQLException;
 
@@ -100,7 +107,7 @@ abstract class RefusalCases {
 
     @Test
     void law27_missing_rights_are_refused_for_good_and_named() throws SQLException {
-        String user = "watcher";
+        String user = fresh("watcher");
         makeUser(user, PASSWORD);
         try (JdbcLeaseStore store = JdbcLeaseStore.over(dataSourceOf(user, PASSWORD))) {
             StoreException refusal = Asking.failure(store.acquire(Asking.election("role-1", 1)));
@@ -114,7 +121,7 @@ abstract class RefusalCases {
 
     @Test
     void law27_old_rows_that_may_not_be_deleted_are_told_of_once_and_cost_no_lock() throws SQLException {
-        String user = "keeper";
+        String user = fresh("keeper");
         makeUser(user, PASSWORD);
         database().execute("GRANT SELECT, INSERT, UPDATE ON " + quoted() + " TO " + user);
         List<TenureEvent> warnings = new CopyOnWriteArrayList<>();
@@ -125,7 +132,11 @@ abstract class RefusalCases {
             for (int i = 0; i < 4 * 32; i++) {
                 Asking.granted(store, Asking.lock("cleanup-" + i, Duration.ofMillis(1)));
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> !warnings.isEmpty());
+            AtomicInteger more = new AtomicInteger();
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                Asking.granted(store, Asking.lock("more-" + more.incrementAndGet(), Duration.ofMillis(1)));
+                return !warnings.isEmpty();
+            });
         } finally {
             dropUser(user);
         }
@@ -138,7 +149,7 @@ abstract class RefusalCases {
 
     @Test
     void law27_a_wrong_password_is_refused_for_good_and_shown_nowhere() throws SQLException {
-        String user = "leaser";
+        String user = fresh("leaser");
         makeUser(user, PASSWORD);
         String wrong = "S3cr3tButWrong";
         try (JdbcLeaseStore store = JdbcLeaseStore.over(dataSourceOf(user, wrong))) {

@@ -24,9 +24,20 @@ public final class PreparedStatements {
         }
         int threshold = keepFrom(connection, 0);
         try {
-            return threshold != 0 && answersAnother(connection);
-        } finally {
+            boolean atRisk = threshold != 0 && answersAnother(connection);
             keepFrom(connection, threshold);
+            return atRisk;
+        } catch (SQLException e) {
+            restore(connection, threshold, e);
+            throw e;
+        }
+    }
+
+    private static void restore(Connection connection, int threshold, SQLException failure) {
+        try {
+            keepFrom(connection, threshold);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
         }
     }
 

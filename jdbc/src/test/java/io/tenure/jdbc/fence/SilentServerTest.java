@@ -27,6 +27,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class SilentServerTest {
     private static final Duration CLAIM = Duration.ofSeconds(3);
     private static final Duration UPDATE = Duration.ofSeconds(1);
+    private static final String NOTHING = "DELETE FROM tenure_fence WHERE 1 = 2";
 
     @RegisterExtension
     static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
@@ -40,8 +41,27 @@ class SilentServerTest {
     @Test
     void law26_a_guarded_update_by_a_server_that_says_nothing_is_over_in_its_time_and_its_connection_is_not_used_again()
             throws Exception {
-        isOverInTime(
-                "writing by fence", UPDATE, fence -> fence.guardedUpdate(1, "DELETE FROM tenure_fence WHERE 1 = 2"));
+        isOverInTime("writing by fence", UPDATE, fence -> fence.guardedUpdate(1, NOTHING));
+    }
+
+    /** Which the first call asks who it is; that one says nothing yet. */
+    @Test
+    void law26_a_first_call_to_a_server_that_says_nothing_has_sent_nothing() throws Exception {
+        try (TcpRelay relay = TcpRelay.to(Integer.parseInt(POSTGRES.url().replaceAll(".*:(\\d+)/.*", "$1")));
+                Connection connection = through(relay)) {
+            JdbcFence fence = JdbcFence.over(
+                    handingOut(connection),
+                    UUID.randomUUID().toString(),
+                    JdbcFenceOptions.builder().claimTimeout(UPDATE).build());
+            relay.hold(Direction.TO_CLIENT);
+
+            Throwable failure = catchThrowable(Later.doing(() -> fence.claim(1))::join);
+
+            assertThat(failure)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContainingAll("claiming '" + fence.name() + "'", "does not answer", "Nothing was sent")
+                    .hasMessageContaining("I/O error");
+        }
     }
 
     private static void isOverInTime(String what, Duration time, Consumer<JdbcFence> asked) throws Exception {
@@ -59,6 +79,7 @@ class SilentServerTest {
                             .claimTimeout(CLAIM)
                             .updateTimeout(UPDATE)
                             .build());
+            fence.guardedUpdate(1, NOTHING); // it has found out what there is at the other end
             relay.hold(Direction.TO_CLIENT);
             long begin = System.nanoTime();
 
@@ -76,7 +97,10 @@ class SilentServerTest {
         direct.claim(3);
     }
 
-    /** Some drivers close a connection that fell silent, so that nothing but the call shows that somebody else would. */
+    /**
+     * Some drivers close a connection that fell silent, so that nothing but the call shows that somebody else would. Stays
+     * open when it is given back.
+     */
     private static Connection noting(Connection connection, List<String> calls) {
         return (Connection) Proxy.newProxyInstance(
                 SilentServerTest.class.getClassLoader(),
@@ -84,7 +108,7 @@ class SilentServerTest {
                 (proxy, method, arguments) -> {
                     calls.add(method.getName());
                     try {
-                        return method.invoke(connection, arguments);
+                        return method.getName().equals("close") ? null : method.invoke(connection, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getTargetException();
                     }
