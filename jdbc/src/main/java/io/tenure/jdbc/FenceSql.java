@@ -63,9 +63,21 @@ abstract class FenceSql {
      */
     abstract long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException;
 
-    /** Whether the server can be asked to give a statement up without leaving anything on the session. */
-    boolean canLimitStatements() {
-        return true;
+    /**
+     * Runs a statement of the caller's as {@link #guardedUpdate}, and has the server give it up after {@code time}, which
+     * {@code watch} waits for as well.
+     */
+    long limitedUpdate(
+            Duration time,
+            StatementWatch watch,
+            OwnConnection own,
+            String name,
+            long token,
+            String sql,
+            @Nullable Object[] arguments)
+            throws SQLException {
+        own.limitStatements(time, statement -> statement.setQueryTimeout((int) time.toSeconds()));
+        return guardedUpdate(own, name, token, sql, arguments);
     }
 
     /** Puts a name into a statement, as the column has it. */

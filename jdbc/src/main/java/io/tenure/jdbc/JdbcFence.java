@@ -8,6 +8,7 @@ import io.tenure.StoreException;
 import io.tenure.Tokens;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -28,11 +29,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule is that of M. Kleppmann, "How to do distributed locking" (2016).
  */
 public final class JdbcFence implements Fence {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
     private final DataSource source;
     private final String name;
     private final JdbcFenceOptions options;
     private final FailureTeller teller;
     private final ServerSessions sessions = new ServerSessions();
+    /** For updates that may not take as long as they want. Its thread comes with one, and goes when there is none. */
+    private final @Nullable StatementWatch watch;
+
     private final AtomicReference<@Nullable FenceSql> known = new AtomicReference<>();
 
     private JdbcFence(DataSource source, String name, JdbcFenceOptions options) {
@@ -40,6 +46,9 @@ public final class JdbcFence implements Fence {
         this.name = Names.require("name", name);
         this.options = Objects.requireNonNull(options, "options");
         this.teller = FailureTeller.ofFence(options.qualifiedTable());
+        this.watch = options.updateTimeout()
+                .map(time -> new StatementWatch(StatementWatch.daemons("tenure-jdbc-fence"), time, LOOK_EVERY))
+                .orElse(null);
     }
 
     /**
@@ -160,10 +169,10 @@ public final class JdbcFence implements Fence {
         Tokens.requireValid(name, token, 0);
         try (OwnConnection own = sessions.take(source, options.claimTimeout())) {
             FenceSql statements = sql(own.raw());
-            if (options.updateTimeout().isPresent() && statements.canLimitStatements()) {
-                own.limitStatements(options.updateTimeout().get());
-            }
-            return statements.guardedUpdate(own, name, token, sql, arguments);
+            return watch == null
+                    ? statements.guardedUpdate(own, name, token, sql, arguments)
+                    : statements.limitedUpdate(
+                            options.updateTimeout().orElseThrow(), watch, own, name, token, sql, arguments);
         } catch (SQLException e) {
             throw teller.during("writing by fence '" + name + "'", e);
         }

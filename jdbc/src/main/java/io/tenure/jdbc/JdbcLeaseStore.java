@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -54,20 +53,16 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private volatile @Nullable LeaseTable table;
 
     private JdbcLeaseStore(DataSource source, JdbcStoreOptions options) {
-        super(daemons(), options.maxThreads(), MOST_WAITING_CALLS);
+        super(StatementWatch.daemons("tenure-jdbc"), options.maxThreads(), MOST_WAITING_CALLS);
         this.connections = () -> sessions.take(source, options.callTimeout());
         this.options = options;
-        this.watch = new StatementWatch(daemons(), options.callTimeout());
+        // The answer of what is given up should come before the connection is cut.
+        this.watch = new StatementWatch(
+                StatementWatch.daemons("tenure-jdbc"),
+                options.callTimeout().multipliedBy(3).dividedBy(4),
+                options.callTimeout().dividedBy(8));
         this.renewals = new Renewals(this::renewTogether, this::renewAlone);
         this.wakeups = new PostgresWakeups(options.listenOn().orElse(source), source, this::leave, this::report);
-    }
-
-    private static ThreadFactory daemons() {
-        return task -> {
-            Thread thread = new Thread(task, "tenure-jdbc");
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** A store with the default options; as {@link #over(DataSource, JdbcStoreOptions)}. */

@@ -20,8 +20,7 @@ final class OwnConnection implements AutoCloseable {
     private final Connection connection;
     private final boolean autoCommit;
     private int networkTimeout;
-    /** In seconds; 0 for as long as they take. */
-    private int statementTimeout;
+    private Limit limit = statement -> {};
 
     private Network network = Network.AS_IT_CAME;
     private Prepared prepared = Prepared.AS_IT_CAME;
@@ -32,6 +31,12 @@ final class OwnConnection implements AutoCloseable {
     @FunctionalInterface
     interface Work<T> {
         T on(Connection connection) throws SQLException;
+    }
+
+    /** Sees to it that a statement does not take too long. */
+    @FunctionalInterface
+    interface Limit {
+        void of(PreparedStatement statement) throws SQLException;
     }
 
     private enum Network {
@@ -101,19 +106,17 @@ final class OwnConnection implements AutoCloseable {
     }
 
     /**
-     * From now on the server is asked to give up what {@link #prepare} made after so long, and is given up itself when it
-     * says nothing for a while longer. Nothing is sent for that. Not for H2, which would keep it for the session.
+     * From now on the server is asked to give up what {@link #prepare} made, by {@code limit}, and is given up itself when it
+     * says nothing for so long and a while more. Nothing is sent for that.
      */
-    void limitStatements(Duration limit) throws SQLException {
-        statementTimeout = (int) limit.toSeconds();
-        limitNetwork((int) limit.plus(LAST_WORD).toMillis());
+    void limitStatements(Duration time, Limit limit) throws SQLException {
+        this.limit = limit;
+        limitNetwork((int) time.plus(LAST_WORD).toMillis());
     }
 
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
-        if (statementTimeout > 0) {
-            statement.setQueryTimeout(statementTimeout);
-        }
+        limit.of(statement);
         return statement;
     }
 

@@ -129,6 +129,23 @@ final class PostgresFenceSql extends FenceSql {
         }
     }
 
+    /** The driver's own timer serves all databases of the process, one after the other, and one that hangs holds it up. */
+    @Override
+    long limitedUpdate(
+            Duration time,
+            StatementWatch watch,
+            OwnConnection own,
+            String name,
+            long token,
+            String sql,
+            @Nullable Object[] arguments)
+            throws SQLException {
+        try (StatementWatch.Watched watched = watch.begin()) {
+            own.limitStatements(time, watched::runs);
+            return guardedUpdate(own, name, token, sql, arguments);
+        }
+    }
+
     private static long rowsAfterTheCheck(PreparedStatement statement) throws SQLException {
         long rows = 0;
         while (true) {

@@ -28,16 +28,25 @@ final class StatementWatch implements AutoCloseable {
     private final long lookEvery;
 
     /**
-     * @param callTimeout the whole time of a call. A statement is given up after three quarters to seven eighths of it: its
-     *     answer should come before the connection is cut
+     * @param patience how long what is under way may take
+     * @param lookEvery how much longer it may take until that is noticed
      */
-    StatementWatch(ThreadFactory threads, Duration callTimeout) {
+    StatementWatch(ThreadFactory threads, Duration patience, Duration lookEvery) {
         this.threads = threads;
-        this.patience = callTimeout.toNanos() / 4 * 3;
-        this.lookEvery = callTimeout.toNanos() / 8;
+        this.patience = patience.toNanos();
+        this.lookEvery = lookEvery.toNanos();
         this.looker = new ScheduledThreadPoolExecutor(1, threads);
         looker.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         looker.allowCoreThreadTimeOut(true);
+    }
+
+    /** Daemons. */
+    static ThreadFactory daemons(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     /** Watches the statements of one call, which begins now. */

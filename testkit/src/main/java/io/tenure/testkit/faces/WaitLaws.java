@@ -110,8 +110,7 @@ public abstract class WaitLaws extends FaceLaws {
 
         acquire.completeExceptionally(new TimeoutException("as orTimeout does"));
 
-        assertThat(lock.tryAcquire()).isEmpty();
-        assertThat(waiting.askers()).as("nobody stands in the way of asking").isEqualTo(2);
+        soon("nobody stands in the way of asking", () -> lock.tryAcquire().isEmpty() && waiting.askers() > 1);
         held.release();
         elapse(moment());
         assertThat(found(name)).isEmpty();
