@@ -14,6 +14,7 @@ import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -24,6 +25,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * {@code PASSED} or {@code FAILED} and {@code Class.method}. Whoever reads it can stop it when a test hangs.
  */
 final class LawRun implements TestExecutionListener {
+    /** Tests that need a server which is not there would fail whatever is broken. */
+    private static final String UNEQUIPPED = "pgbouncer";
+
     /** This many failing tests of a law say enough; each may wait long for what does not come. */
     private static final int ENOUGH = 3;
 
@@ -44,6 +48,7 @@ final class LawRun implements TestExecutionListener {
         Set<String> prefixes = Set.of(args[1].split(","));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(classes)
+                .filters(TagFilter.excludeTags(UNEQUIPPED))
                 .filters((PostDiscoveryFilter) descriptor -> FilterResult.includedIf(descriptor
                         .getSource()
                         .filter(MethodSource.class::isInstance)
