@@ -12,6 +12,7 @@ import io.tenure.spi.Wakeups;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /** A store that takes leases of every ttl, for laws that know of no shortest one, over a server that does not hang. */
 record AnyTtl(LeaseStore store) implements LeaseStore {
@@ -31,6 +32,11 @@ record AnyTtl(LeaseStore store) implements LeaseStore {
     }
 
     @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request, Executor waiting) {
+        return store.acquire(request, waiting);
+    }
+
+    @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
         return store.renew(requests);
     }
@@ -38,6 +44,11 @@ record AnyTtl(LeaseStore store) implements LeaseStore {
     @Override
     public CompletionStage<Boolean> release(ReleaseRequest request) {
         return store.release(request);
+    }
+
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request, Executor waiting) {
+        return store.release(request, waiting);
     }
 
     @Override

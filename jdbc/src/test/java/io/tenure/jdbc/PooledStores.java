@@ -80,8 +80,14 @@ final class PooledStores implements BeforeAllCallback, AfterAllCallback {
 
     /** For the laws of the faces, which have leases of any ttl. */
     Stage stage() {
-        JdbcStoreOptions options =
-                JdbcStoreOptions.builder().callTimeout(Duration.ofSeconds(1)).build();
+        return stage(CallThread.STORE);
+    }
+
+    Stage stage(CallThread callsOn) {
+        JdbcStoreOptions options = JdbcStoreOptions.builder()
+                .callTimeout(Duration.ofSeconds(1))
+                .callsOn(callsOn)
+                .build();
         return new RealTimeStage(() -> new AnyTtl(store(options)), Duration.ofSeconds(2));
     }
 

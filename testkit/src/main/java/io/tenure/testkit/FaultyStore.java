@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -72,6 +73,12 @@ public final class FaultyStore implements LeaseStore {
         return one(new Call.Acquire(request), () -> target.acquire(request));
     }
 
+    /** Without a fault on the waiting thread, if the other store takes it. */
+    @Override
+    public CompletionStage<Acquisition> acquire(LeaseRequest request, Executor waiting) {
+        return one(new Call.Acquire(request), () -> target.acquire(request, waiting));
+    }
+
     @Override
     public List<CompletionStage<Renewal>> renew(List<RenewRequest> requests) {
         return message(new Call.Renew(requests), requests.size(), () -> target.renew(requests));
@@ -80,6 +87,12 @@ public final class FaultyStore implements LeaseStore {
     @Override
     public CompletionStage<Boolean> release(ReleaseRequest request) {
         return one(new Call.Release(request), () -> target.release(request));
+    }
+
+    /** As {@link #acquire(LeaseRequest, Executor)}. */
+    @Override
+    public CompletionStage<Boolean> release(ReleaseRequest request, Executor waiting) {
+        return one(new Call.Release(request), () -> target.release(request, waiting));
     }
 
     @Override
