@@ -11,20 +11,16 @@ import io.tenure.spi.Acquisition;
 import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
-import io.tenure.spi.LeaseStore;
 import io.tenure.spi.ReleaseMode;
 import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import io.tenure.spi.Takeover;
 import io.tenure.spi.Wakeups;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class FaultyStoreTest {
@@ -46,27 +42,6 @@ class FaultyStoreTest {
         assertThat(store.canonicalName("a")).isEqualTo("a");
         assertThat(store.shortestTtl()).isZero();
         assertThat(store.wakeups().isLive()).isTrue();
-    }
-
-    @Test
-    void a_thread_that_waits_is_offered_to_the_store_below() {
-        List<Object> offered = new ArrayList<>();
-        LeaseStore below = (LeaseStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("wakeups")) {
-                        return Wakeups.NONE;
-                    }
-                    offered.add(method.getName());
-                    offered.add(arguments[1]);
-                    return new CompletableFuture<>();
-                });
-        Executor waiting = Runnable::run;
-        FaultyStore above = FaultyStore.over(below);
-
-        above.acquire(request("a", 1), waiting);
-        above.release(release(request("a", 1).claim()), waiting);
-
-        assertThat(offered).containsExactly("acquire", waiting, "release", waiting);
     }
 
     @Test
