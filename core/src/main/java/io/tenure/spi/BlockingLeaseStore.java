@@ -110,6 +110,8 @@ public abstract class BlockingLeaseStore implements LeaseStore {
      * The same on a thread that waits for the result, or, when that cannot be had any more, on one of the store's. What a
      * data source or a client remembers by thread is then that of the caller.
      *
+     * @param call one that finds that it should not be on that thread throws a {@link RejectedExecutionException} before it
+     *     has done anything, and is called again on one of the store's
      * @param waiting as in {@link LeaseStore#acquire(LeaseRequest, Executor)}
      */
     protected final <T> CompletionStage<T> submit(String name, Callable<T> call, Executor waiting) {
@@ -119,11 +121,19 @@ public abstract class BlockingLeaseStore implements LeaseStore {
             return pending;
         }
         try {
-            waiting.execute(pending::run);
+            waiting.execute(() -> runOrSubmit(pending));
         } catch (RejectedExecutionException e) {
             submitAll(List.of(pending));
         }
         return pending;
+    }
+
+    private void runOrSubmit(PendingCall<?> pending) {
+        try {
+            pending.runUnlessRejected();
+        } catch (RejectedExecutionException e) {
+            submitAll(List.of(pending));
+        }
     }
 
     @Override

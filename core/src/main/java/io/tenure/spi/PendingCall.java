@@ -3,6 +3,7 @@ package io.tenure.spi;
 import io.tenure.StoreException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,19 @@ final class PendingCall<T> extends CompletableFuture<T> {
 
     /** Does the call, unless its caller has given it up. */
     void run() {
+        try {
+            runUnlessRejected();
+        } catch (RejectedExecutionException e) {
+            fail(translated(e));
+        }
+    }
+
+    /**
+     * The same.
+     *
+     * @throws RejectedExecutionException when that is what the call threw, which is not over then
+     */
+    void runUnlessRejected() {
         if (isDone()) {
             return;
         }
@@ -46,6 +60,8 @@ final class PendingCall<T> extends CompletableFuture<T> {
             complete(call.call());
         } catch (StoreException e) {
             fail(e);
+        } catch (RejectedExecutionException e) {
+            throw e;
         } catch (Exception e) {
             fail(translated(e));
         } catch (Error e) {

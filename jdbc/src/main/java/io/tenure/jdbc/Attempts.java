@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -45,6 +46,7 @@ final class Attempts {
         private final Claim claim;
         private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
         private final CompletableFuture<Void> over = new CompletableFuture<>();
+        private volatile boolean settled;
 
         private Attempt(Claim claim) {
             this.claim = claim;
@@ -56,9 +58,23 @@ final class Attempts {
                         "The attempt to acquire '" + claim.name() + "' was given up before it was sent");
             }
             try {
-                return call.call();
-            } finally {
+                T result = call.call();
                 end();
+                return result;
+            } catch (RejectedExecutionException e) {
+                waitAgain();
+                throw e;
+            } catch (Throwable e) { // thrown on
+                end();
+                throw e;
+            }
+        }
+
+        /** It was called on a thread that was of no use, and has done nothing yet. */
+        private void waitAgain() {
+            state.set(State.WAITING);
+            if (settled) {
+                takeBack();
             }
         }
 
@@ -71,7 +87,10 @@ final class Attempts {
 
         /** @param answer its stage: when that is complete and this does not run, it never will */
         <T> CompletionStage<T> settledBy(CompletionStage<T> answer) {
-            answer.whenComplete((value, failure) -> takeBack());
+            answer.whenComplete((value, failure) -> {
+                settled = true;
+                takeBack();
+            });
             return answer;
         }
 

@@ -1,6 +1,7 @@
 package io.tenure.jdbc;
 
-import io.tenure.StoreException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Where connections of a store come from. */
 @FunctionalInterface
@@ -13,21 +14,20 @@ interface Connections {
     OwnConnection take() throws NotSentException;
 
     /**
-     * The same for a thread that is not the store's, where a data source may give the connection of a transaction which is
-     * under way there: one that is in a transaction does not commit each statement. It is refused for good.
+     * The same for a call that is first tried on a thread that is not the store's, where a data source may give the connection
+     * of a transaction which is under way there: one that is in a transaction does not commit each statement.
      *
-     * @param name the lease that it is for
+     * @param untouched told of such a one, which goes back as it came
+     * @return rejects such a one, by a {@link RejectedExecutionException}, when it is the first
      */
-    static Connections ofNobodysTransaction(Connections any, String name) {
+    static Connections onceOfNobodysTransaction(Connections any, Runnable untouched) {
+        AtomicBoolean tried = new AtomicBoolean();
         return () -> {
             OwnConnection own = any.take();
-            if (!own.cameCommitting()) {
+            if (tried.compareAndSet(false, true) && !own.cameCommitting()) {
                 own.close();
-                throw StoreException.permanent(
-                        "For '" + name + "' the data source gave the thread of a caller a connection with"
-                                + " auto-commit off: it may be that of a transaction of the caller's, in which a lease must not be."
-                                + " Nothing was sent. Give the store a data source whose connections commit each statement and are in"
-                                + " no transaction, or leave calls on its own threads (JdbcStoreOptions.callsOn(STORE)).");
+                untouched.run();
+                throw new RejectedExecutionException("the connection of this thread may be in a transaction");
             }
             return own;
         };

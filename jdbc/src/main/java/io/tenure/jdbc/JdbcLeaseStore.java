@@ -6,7 +6,6 @@ import io.tenure.TenureEvent;
 import io.tenure.jdbc.postgres.PostgresWakeups;
 import io.tenure.spi.Acquisition;
 import io.tenure.spi.BlockingLeaseStore;
-import io.tenure.spi.Claim;
 import io.tenure.spi.LeaseKind;
 import io.tenure.spi.LeaseRequest;
 import io.tenure.spi.ReleaseRequest;
@@ -21,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +46,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private final Attempts attempts = new Attempts();
     private final PostgresWakeups wakeups;
     private final StatementWatch watch;
+    private final AtomicBoolean toldOfTransactions = new AtomicBoolean();
     private final Sweeper sweeper = new Sweeper(this::forgetSome, this::report, System::nanoTime);
 
     private volatile StoreListener listener = event -> {};
@@ -112,11 +113,10 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         if (!callersTakePart()) {
             return acquire(request);
         }
+        Connections callers = callers();
         Attempts.Attempt attempt = attempts.begin(request.claim());
-        return attempt.settledBy(submit(
-                request.claim().name(),
-                () -> attempt.run(() -> acquireOn(callers(request.claim()), request)),
-                waiting));
+        return attempt.settledBy(
+                submit(request.claim().name(), () -> attempt.run(() -> acquireOn(callers, request)), waiting));
     }
 
     /** Not before it is known which database it is, and not the thread of somebody who wants it for something else. */
@@ -138,18 +138,28 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     @Override
     public CompletionStage<Boolean> release(ReleaseRequest request, Executor waiting) {
-        return request.claim().token() != 0 && callersTakePart()
-                ? submit(
-                        request.claim().name(),
-                        () -> run(
-                                callers(request.claim()),
-                                session -> verbs(session).release(session, request)),
-                        waiting)
-                : release(request);
+        if (request.claim().token() == 0 || !callersTakePart()) {
+            return release(request);
+        }
+        Connections callers = callers();
+        return submit(
+                request.claim().name(),
+                () -> run(callers, session -> verbs(session).release(session, request)),
+                waiting);
     }
 
-    private Connections callers(Claim claim) {
-        return Connections.ofNobodysTransaction(connections, claim.name());
+    private Connections callers() {
+        return Connections.onceOfNobodysTransaction(connections, this::tellOfTransactions);
+    }
+
+    private void tellOfTransactions() {
+        if (toldOfTransactions.compareAndSet(false, true)) {
+            report(new TenureEvent.StoreWarning(
+                    "The data source gave the thread of a caller a connection with auto-commit"
+                            + " off, which may be that of a transaction of the caller's: it was left alone, and such calls go to the"
+                            + " store's threads. Give the store a data source whose connections commit each statement and are in no"
+                            + " transaction, or leave out callsOn(CALLER)."));
+        }
     }
 
     @Override

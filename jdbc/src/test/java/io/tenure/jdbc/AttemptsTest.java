@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tenure.StoreException;
 import io.tenure.spi.Claim;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class AttemptsTest {
@@ -51,5 +53,37 @@ class AttemptsTest {
         attempts.begin(CLAIM).settledBy(CompletableFuture.completedFuture(1));
 
         assertThat(attempts.over(CLAIM).toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void law17_an_attempt_that_goes_to_another_thread_is_waited_for_there() throws Exception {
+        Attempts.Attempt attempt = attempts.begin(CLAIM);
+        AtomicReference<CompletableFuture<Void>> over = new AtomicReference<>();
+
+        assertThatThrownBy(() -> attempt.run(() -> {
+                    over.set(attempts.over(CLAIM).toCompletableFuture());
+                    throw new RejectedExecutionException("not on this thread");
+                }))
+                .isInstanceOf(RejectedExecutionException.class);
+
+        assertThat(over.get()).isNotDone();
+        assertThat(attempt.run(() -> over.get().isDone())).isFalse();
+        assertThat(over.get()).isCompleted();
+    }
+
+    @Test
+    void law17_an_attempt_that_was_given_up_on_its_way_to_another_thread_is_over() {
+        Attempts.Attempt attempt = attempts.begin(CLAIM);
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        attempt.settledBy(answer);
+
+        assertThatThrownBy(() -> attempt.run(() -> {
+                    answer.cancel(true);
+                    throw new RejectedExecutionException("not on this thread");
+                }))
+                .isInstanceOf(RejectedExecutionException.class);
+
+        assertThat(attempts.over(CLAIM).toCompletableFuture()).isCompleted();
+        assertThatThrownBy(() -> attempt.run(() -> "sent")).isInstanceOf(StoreException.class);
     }
 }
