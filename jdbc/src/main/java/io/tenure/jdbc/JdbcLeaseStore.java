@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcLeaseStore extends BlockingLeaseStore {
     private static final int MOST_WAITING_CALLS = 1_000;
+    private static final String MAKING = "making the table";
 
     private final Connections connections;
     private final JdbcStoreOptions options;
@@ -80,20 +82,28 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     }
 
     /**
-     * Makes the table of leases, unless there is one by its name; several may do so at once. Blocks. Needs rights that leases do not; the statements are
+     * Makes the table of leases, unless there is one by its name; several may do so at once. Blocks, while a thread of the
+     * store's does it: a transaction of the caller's has no part in it. Needs rights that leases do not; the statements are
      * also in this archive, as {@code io/tenure/jdbc/schema/*.sql}.
      *
      * @throws StoreException when the database refused or could not be reached
      */
     public void createSchema() {
         try {
-            run(session -> {
-                LeaseTable made = table(session);
-                SchemaMaker.make(session.connection(), made.schema());
-                return made;
+            submit("the table", this::makeTable).toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StoreException store ? store : translated(MAKING, e);
+        }
+    }
+
+    private boolean makeTable() {
+        try {
+            return run(session -> {
+                SchemaMaker.make(session.connection(), table(session).schema());
+                return true;
             });
         } catch (SQLException | RuntimeException e) {
-            throw e instanceof StoreException store ? store : translated("making the table", e);
+            throw e instanceof StoreException store ? store : translated(MAKING, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tenure.jdbc;
 
+import io.tenure.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -101,10 +102,16 @@ final class PostgresFenceSql extends FenceSql {
      * may tell the server in between that one is over: by default for rows without a bounded length, and with {@code
      * preferQueryMode=simple} always. Nor are rows left at the server, as a default fetch size of the driver would have it:
      * they are gone with the commit.
+     *
+     * <p>Where a semicolon stands there may be more than one statement, or what the driver takes for one, such as a comment
+     * behind it: it loses count of answers then when more follows. Such a text goes alone, once the token has been found current.
      */
     @Override
     long guardedUpdate(OwnConnection own, String name, long token, String sql, @Nullable Object[] arguments)
             throws SQLException {
+        if (sql.indexOf(';') >= 0) {
+            return updateAfterTheCheck(own, name, token, sql, arguments);
+        }
         try {
             return own.transaction(connection -> {
                 try (PreparedStatement statement = own.prepare(guard + sql + COMMIT)) {
@@ -115,7 +122,7 @@ final class PostgresFenceSql extends FenceSql {
                     statement.setLong(4, token);
                     setArguments(statement, 5, arguments);
                     statement.execute();
-                    return rowsAfterTheCheck(statement);
+                    return rows(statement, statement.getMoreResults());
                 } catch (SQLException e) {
                     throw recounted(connection, sql, arguments, e);
                 }
@@ -123,9 +130,34 @@ final class PostgresFenceSql extends FenceSql {
         } catch (SQLException e) {
             if (NO_NUMBER.equals(e.getSQLState())
                     && String.valueOf(e.getMessage()).contains(REFUSED)) {
-                throw own.committing(connection -> FenceCheck.refused(connection, this, name, token));
+                throw refused(own, name, token);
             }
             throw e;
+        }
+    }
+
+    private long updateAfterTheCheck(
+            OwnConnection own, String name, long token, String sql, @Nullable Object[] arguments) throws SQLException {
+        return own.transaction(connection -> {
+            FenceCheck.require(connection, this, name, token);
+            try (PreparedStatement statement = own.prepare(sql)) {
+                setArguments(statement, 1, arguments);
+                return rows(statement, statement.execute());
+            } catch (SQLException e) {
+                throw recounted(connection, sql, arguments, e);
+            }
+        });
+    }
+
+    private RuntimeException refused(OwnConnection own, String name, long token) {
+        try {
+            return own.committing(connection -> FenceCheck.refused(connection, this, name, token));
+        } catch (SQLException e) {
+            return StoreException.passing(
+                    "The fence refused token " + token + " of '" + name
+                            + "', and nothing was written. By which one it is stale"
+                            + " was not to be found out: the connection was lost. Retry, or ask for the lease",
+                    e);
         }
     }
 
@@ -146,17 +178,13 @@ final class PostgresFenceSql extends FenceSql {
         }
     }
 
-    private static long rowsAfterTheCheck(PreparedStatement statement) throws SQLException {
+    /** How many were changed or returned from the present result on, which is one of rows or else a count. */
+    private static long rows(PreparedStatement statement, boolean areThere) throws SQLException {
         long rows = 0;
-        while (true) {
-            if (statement.getMoreResults()) {
-                rows += returned(statement);
-            } else if (statement.getUpdateCount() < 0) {
-                return rows;
-            } else {
-                rows += statement.getUpdateCount();
-            }
+        for (boolean more = areThere; more || statement.getUpdateCount() >= 0; more = statement.getMoreResults()) {
+            rows += more ? returned(statement) : statement.getUpdateCount();
         }
+        return rows;
     }
 
     private static long returned(PreparedStatement statement) throws SQLException {

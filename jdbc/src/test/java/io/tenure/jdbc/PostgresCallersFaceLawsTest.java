@@ -3,7 +3,6 @@ package io.tenure.jdbc;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.testkit.faces.BodyLaws;
 import io.tenure.testkit.faces.LockLaws;
-import io.tenure.testkit.faces.PushLaws;
 import io.tenure.testkit.faces.Stage;
 import io.tenure.testkit.faces.TenureLaws;
 import io.tenure.testkit.faces.WaitLaws;
@@ -29,15 +28,6 @@ class PostgresCallersFaceLawsTest {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     class Locks extends LockLaws {
-        @Override
-        protected Stage openStage() {
-            return stores.stage(CallThread.CALLER);
-        }
-    }
-
-    @Nested
-    @Execution(ExecutionMode.CONCURRENT)
-    class Pushes extends PushLaws {
         @Override
         protected Stage openStage() {
             return stores.stage(CallThread.CALLER);

@@ -10,8 +10,13 @@ import io.tenure.StoreException;
 import io.tenure.jdbc.JdbcFence;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -175,6 +180,59 @@ class PostgresGuardedUpdateModesTest {
                     .isEqualTo(0);
             assertThat(fence.guardedUpdate(5, Scene.UPDATE, "after", scene.job)).isEqualTo(1);
             assertThat(scene.status(scene.job)).isEqualTo("after");
+        }
+    }
+
+    /** What stands behind a semicolon some modes of the driver take for another statement. */
+    @ParameterizedTest
+    @MethodSource("modes")
+    void law25_what_stands_behind_a_statement_leaves_the_connection_as_it_was(String mode) throws SQLException {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(5);
+            for (String behind :
+                    List.of("; -- done", "; /* done */", ";", "; ;", " -- done", " RETURNING id; -- done")) {
+                for (int run = 0; run < RUNS; run++) {
+                    assertThat(fence.guardedUpdate(5, Scene.UPDATE + behind, "mine", scene.job))
+                            .as(behind)
+                            .isEqualTo(1);
+                    assertThat(asked(pool, run)).as(behind).isEqualTo(run);
+                }
+                fence.claim(6);
+                scene.assertStale(() -> fence.guardedUpdate(5, Scene.UPDATE + behind, "late", scene.job), 5, 6);
+                assertThat(asked(pool, 7)).as(behind).isEqualTo(7);
+                POSTGRES.execute("DELETE FROM tenure_fence WHERE name = '" + scene.name + "'");
+                fence.claim(5);
+            }
+            assertThat(scene.status(scene.job)).isEqualTo("mine");
+        }
+    }
+
+    /** It has no business there, but nothing of it is run for a token that is stale. */
+    @ParameterizedTest
+    @MethodSource("modes")
+    void law25_a_stale_token_does_not_get_out_of_the_transaction(String mode) throws SQLException {
+        try (Scene scene = new Scene(POSTGRES, POSTGRES.dataSource());
+                HikariDataSource pool = pool(mode)) {
+            JdbcFence fence = JdbcFence.over(pool, scene.name);
+            fence.claim(6);
+
+            for (String before : List.of("ROLLBACK; ", "COMMIT; ", "ROLLBACK; BEGIN; ")) {
+                String sql = before + "UPDATE jobs SET status = 'late' WHERE id = " + scene.job;
+                scene.assertStale(() -> fence.guardedUpdate(5, sql), 5, 6);
+            }
+
+            assertThat(scene.status(scene.job)).isEqualTo("new");
+        }
+    }
+
+    private static int asked(DataSource source, int number) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT " + number)) {
+            row.next();
+            return row.getInt(1);
         }
     }
 }
