@@ -66,10 +66,10 @@ public final class LeaderLedger {
     static HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
-        config.setConnectionTimeout(500); // ms; so that it is the pool that says what is wrong
+        config.setConnectionTimeout(1_500); // ms; below what a claim may take, so that the pool says what is wrong
         config.addDataSourceProperty("connectTimeout", "1"); // s; these two are PostgreSQL's
         config.addDataSourceProperty("socketTimeout", "5"); // s; for each answer, so longer than a claim may wait
-        config.setInitializationFailTimeout(-1); // starts without the database too, and claims when it is there
+        config.setInitializationFailTimeout(-1); // the pool can be made before the database is there
         return new HikariDataSource(config);
     }
     // end::pool

@@ -184,6 +184,11 @@ final class OwnConnection implements AutoCloseable {
         }
     }
 
+    /** It is not to be used by anybody any more. */
+    void distrust() {
+        health = Health.BROKEN;
+    }
+
     /** To be told of whatever failed elsewhere, before this is closed. */
     void failed(SQLException cause) {
         if (SqlErrors.breaksConnection(cause)) {

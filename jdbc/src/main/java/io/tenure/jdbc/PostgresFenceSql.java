@@ -172,7 +172,7 @@ final class PostgresFenceSql extends FenceSql {
             String sql,
             @Nullable Object[] arguments)
             throws SQLException {
-        try (StatementWatch.Watched watched = watch.begin()) {
+        try (StatementWatch.Watched watched = watch.begin(own)) {
             own.limitStatements(time, watched::runs);
             return guardedUpdate(own, name, token, sql, arguments);
         }

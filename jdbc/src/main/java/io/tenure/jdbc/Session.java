@@ -77,10 +77,9 @@ final class Session implements AutoCloseable {
         return statement;
     }
 
-    /** A cancellation that comes too late meets nothing: the driver of PostgreSQL sees to that. */
     private void watch(PreparedStatement statement) {
         if (watched == null) {
-            watched = watch.begin();
+            watched = watch.begin(own);
         }
         watched.runs(statement);
     }

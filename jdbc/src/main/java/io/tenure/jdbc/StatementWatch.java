@@ -1,15 +1,18 @@
 package io.tenure.jdbc;
 
+import io.tenure.jdbc.postgres.RunningStatements;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatementWatch implements AutoCloseable {
     private static final long IDLE_SECONDS = 30;
+    /** For a server that has answered meanwhile. */
+    private static final long LAST_WORD_MILLIS = 250;
 
     private final Set<Watched> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -49,9 +54,9 @@ final class StatementWatch implements AutoCloseable {
         };
     }
 
-    /** Watches the statements of one call, which begins now. */
-    Watched begin() {
-        Watched watched = new Watched(System.nanoTime() + patience);
+    /** Watches the statements of one call on {@code own}, which begins now. */
+    Watched begin(OwnConnection own) {
+        Watched watched = new Watched(own, System.nanoTime() + patience);
         underWay.add(watched);
         if (looking.compareAndSet(false, true)) {
             lookLater();
@@ -88,11 +93,14 @@ final class StatementWatch implements AutoCloseable {
 
     /** What is under way for one call. Equal to itself only. */
     final class Watched implements AutoCloseable {
+        private final OwnConnection own;
         private final long until;
-        private final AtomicBoolean told = new AtomicBoolean();
+        private final AtomicReference<State> state = new AtomicReference<>(State.WATCHED);
+        private final CountDownLatch asked = new CountDownLatch(1);
         private volatile @Nullable PreparedStatement current;
 
-        private Watched(long until) {
+        private Watched(OwnConnection own, long until) {
+            this.own = own;
             this.until = until;
         }
 
@@ -102,24 +110,47 @@ final class StatementWatch implements AutoCloseable {
         }
 
         private boolean tellOnce() {
-            return current != null && told.compareAndSet(false, true);
+            return current != null && state.compareAndSet(State.WATCHED, State.GIVEN_UP);
         }
 
         private void giveUp() {
             PreparedStatement statement = current;
             try {
                 if (statement != null) {
-                    statement.cancel();
+                    RunningStatements.giveUp(statement);
                 }
-            } catch (SQLException e) {
+            } catch (SQLException | LinkageError e) {
                 return; // then the connection is cut when the time of the call is over
+            } finally {
+                asked.countDown();
             }
         }
 
+        /**
+         * The call is over. When the server is just being asked to give it up, and does not hear that at once, its connection
+         * is used no more: the next one to use it would be given up.
+         */
         @Override
         public void close() {
-            current = null;
             underWay.remove(this);
+            if (!state.compareAndSet(State.WATCHED, State.OVER) && !hasBeenAsked()) {
+                own.distrust();
+            }
         }
+
+        private boolean hasBeenAsked() {
+            try {
+                return asked.await(LAST_WORD_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+    }
+
+    private enum State {
+        WATCHED,
+        GIVEN_UP,
+        OVER
     }
 }

@@ -26,11 +26,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A primary that dies, and an asynchronous standby that is promoted, with and without the last commits. */
-@Tag("nightly")
 class PostgresFailoverTest {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 

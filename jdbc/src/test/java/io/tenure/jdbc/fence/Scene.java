@@ -98,7 +98,9 @@ final class Scene implements AutoCloseable {
         String sql = switch (database.product()) {
             case POSTGRESQL ->
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-            case MARIADB -> "SELECT count(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'";
+            case MARIADB ->
+                "SELECT count(*) FROM information_schema.INNODB_TRX JOIN information_schema.PROCESSLIST"
+                        + " ON ID = trx_mysql_thread_id WHERE trx_state = 'LOCK WAIT' AND DB = DATABASE()";
             case H2 -> "SELECT count(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL";
         };
         await("a statement that waits for a lock")
