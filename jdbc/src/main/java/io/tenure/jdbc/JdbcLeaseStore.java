@@ -88,7 +88,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
         try {
             run(session -> {
                 LeaseTable made = table(session);
-                SchemaMaker.make(session.connection(), made.schema());
+                SchemaMaker.make(session.connection(), made.in("${table}"), made.schema());
                 return made;
             });
         } catch (SQLException | RuntimeException e) {
