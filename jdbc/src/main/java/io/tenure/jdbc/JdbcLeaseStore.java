@@ -249,8 +249,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private StoreException translated(String what, Exception cause) {
         LeaseTable known = table;
         return FailureTeller.ofLeases(
-                        options.schema().map(schema -> schema + ".").orElse("") + options.table(),
-                        known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()))
+                        options.qualifiedTable(), known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()))
                 .during(what, cause);
     }
 
@@ -303,6 +302,6 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     /** Names the table, nothing of the connections. */
     @Override
     public String toString() {
-        return "JdbcLeaseStore(" + options.table() + ")";
+        return "JdbcLeaseStore(" + options.qualifiedTable() + ")";
     }
 }
