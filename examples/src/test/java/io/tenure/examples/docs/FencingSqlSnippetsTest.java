@@ -100,8 +100,8 @@ class FencingSqlSnippetsTest {
                     execute(connection, "UPDATE jobs SET status = 'done' WHERE id = 17");
                 });
                 break;
-            } catch (StoreException
-                    | SQLException e) { // a StaleTokenException is neither: it goes out, and ends the work
+            } catch (StoreException | SQLException e) {
+                // a StaleTokenException is neither: it goes out, and ends the work
                 if (!passes(e) || attempt == 3) {
                     throw e;
                 }
