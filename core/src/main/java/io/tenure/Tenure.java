@@ -134,7 +134,8 @@ public final class Tenure implements AutoCloseable {
             throw new IllegalArgumentException("The ttl of '" + canonical + "' is " + ttl + ", and " + store
                     + " keeps leases of " + shortest
                     + " or more: what it waits for, an answer or replicas, would leave too little of a shorter one. Choose a"
-                    + " longer ttl, or give the store, or its client, a shorter time-out");
+                    + " longer ttl, or give the store, or its client, a shorter time-out (of stores in SQL:"
+                    + " JdbcStoreOptions.callTimeout)");
         }
         return canonical;
     }

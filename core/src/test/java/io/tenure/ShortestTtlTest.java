@@ -28,7 +28,7 @@ class ShortestTtlTest {
                     .hasMessageContaining("job")
                     .hasMessageContaining("" + tooShort)
                     .hasMessageContaining("" + SHORTEST)
-                    .hasMessageContaining("shorter time-out");
+                    .hasMessageContainingAll("shorter time-out", "JdbcStoreOptions.callTimeout");
             assertThatThrownBy(
                             () -> tenure.lock("job", LockOptions.ofTtl(tooShort).build()))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * does after it has posted what it waits for: never inside a machine, which goes on hearing others. Takes one call.
  */
 final class Offer implements Executor {
-    private static final Runnable CLOSED = () -> {};
-
     private final AtomicReference<@Nullable Runnable> call = new AtomicReference<>();
 
     /** @throws RejectedExecutionException when this has a call already, or waits by now */
@@ -24,7 +22,7 @@ final class Offer implements Executor {
 
     /** Does the call that this was given, on the thread that made the offer. Nothing is taken any more. */
     void serve() {
-        Runnable task = call.getAndSet(CLOSED);
+        Runnable task = call.getAndSet(Offer::nothing);
         if (task != null) {
             try {
                 task.run();
@@ -33,4 +31,7 @@ final class Offer implements Executor {
             }
         }
     }
+
+    /** In the place of a call, so that none is taken. */
+    private static void nothing() {}
 }

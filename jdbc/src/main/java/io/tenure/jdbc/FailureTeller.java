@@ -10,8 +10,16 @@ import org.jspecify.annotations.Nullable;
  * the statements at a fence are the user's, who has to run a transaction again himself, and whose mistakes nobody but he can
  * mend. Immutable.
  */
-record FailureTeller(String table, String file, String maker, String rights, String again, SqlFault unknown) {
+record FailureTeller(
+        String table, String file, String maker, String rights, String again, SqlFault unknown, Words words) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|pwd|secret)=[^&;,\\s\"')]*");
+
+    /** What is said of a fault. */
+    @FunctionalInterface
+    interface Words {
+        /** @param telling what told of it; null when no database did */
+        String of(SqlFault fault, @Nullable SQLException telling);
+    }
 
     /** @param file where the table is written down */
     static FailureTeller ofLeases(String table, String file) {
@@ -21,7 +29,8 @@ record FailureTeller(String table, String file, String maker, String rights, Str
                 "JdbcLeaseStore.createSchema()",
                 "SELECT, INSERT, UPDATE and DELETE",
                 "; it is tried again",
-                SqlFault.UNKNOWN);
+                SqlFault.UNKNOWN,
+                (fault, telling) -> fault.advice());
     }
 
     static FailureTeller ofFence(String table) {
@@ -31,7 +40,20 @@ record FailureTeller(String table, String file, String maker, String rights, Str
                 "JdbcFence.createSchema",
                 "SELECT, INSERT and UPDATE",
                 ". That says nothing about the token: roll back, and retry the transaction",
-                SqlFault.REFUSED);
+                SqlFault.REFUSED,
+                (fault, telling) -> fault.advice());
+    }
+
+    /** Of a statement of the user's at a fence: most likely it is that statement which is to blame. */
+    static FailureTeller ofUpdates(String table, UpdateWords words) {
+        return new FailureTeller(
+                table,
+                "schema/fence-*.sql",
+                "JdbcFence.createSchema",
+                "SELECT, INSERT and UPDATE",
+                ". Nothing was written, which says nothing about the token: call it again",
+                SqlFault.REFUSED,
+                words);
     }
 
     /** @param what what was done, and to which name: {@code "acquiring 'x'"} */
@@ -52,8 +74,8 @@ record FailureTeller(String table, String file, String maker, String rights, Str
         if (meant == SqlFault.UNKNOWN && telling != null) {
             meant = unknown;
         }
-        String message = "Failed " + what + ": " + filledIn(meant.advice()) + (sent ? "" : ". Nothing was sent") + " ["
-                + told(telling, cause) + "]";
+        String message = "Failed " + what + ": " + filledIn(words.of(meant, telling))
+                + (sent ? "" : ". Nothing was sent") + " [" + told(telling, cause) + "]";
         Throwable kept = isSecret(cause) ? without(cause, telling) : ofOthers(cause);
         return meant.passes() ? StoreException.passing(message, kept) : StoreException.permanent(message, kept);
     }

@@ -17,7 +17,7 @@ final class FenceSchema {
     static void create(OwnConnection own, String table) throws SQLException {
         String ddl = text(Dialect.known(own.raw())).replace(JdbcFenceOptions.DEFAULT_TABLE, table);
         own.committing(connection -> {
-            SchemaMaker.make(connection, List.of(ddl));
+            SchemaMaker.make(connection, table, List.of(ddl));
             return ddl;
         });
     }

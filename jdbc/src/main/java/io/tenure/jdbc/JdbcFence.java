@@ -73,6 +73,7 @@ public final class JdbcFence implements Fence {
 
     /**
      * Makes the table {@link JdbcFenceOptions#DEFAULT_TABLE} unless there is one of that name. It is never made otherwise.
+     * Whoever may not make tables may call it all the same where there is one that he may read.
      *
      * @throws StoreException when it could not be made
      */
@@ -82,6 +83,7 @@ public final class JdbcFence implements Fence {
 
     /**
      * Makes the table that {@code options} name unless there is one of that name.
+     * Whoever may not make tables may call it all the same where there is one that he may read.
      *
      * @throws StoreException when it could not be made
      */
@@ -167,14 +169,18 @@ public final class JdbcFence implements Fence {
         Objects.requireNonNull(
                 arguments, "arguments: for one that is null give (Object) null, for none leave them out");
         Tokens.requireValid(name, token, 0);
+        long begun = System.nanoTime();
         try (OwnConnection own = sessions.take(source, options.claimTimeout())) {
+            begun = System.nanoTime();
             FenceSql statements = sql(own.raw());
             return watch == null
                     ? statements.guardedUpdate(own, name, token, sql, arguments)
                     : statements.limitedUpdate(
                             options.updateTimeout().orElseThrow(), watch, own, name, token, sql, arguments);
         } catch (SQLException e) {
-            throw teller.during("writing by fence '" + name + "'", e);
+            Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+            throw FailureTeller.ofUpdates(options.qualifiedTable(), new UpdateWords(options.updateTimeout(), taken))
+                    .during("writing by fence '" + name + "'", e);
         }
     }
 

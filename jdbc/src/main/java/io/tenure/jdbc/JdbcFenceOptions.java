@@ -96,8 +96,8 @@ public final class JdbcFenceOptions {
         private Builder() {}
 
         /**
-         * The schema of the table, on MariaDB and MySQL the database, of the same form as {@link #table}; where the
-         * connection looks for tables unless set.
+         * The schema of the table, on MariaDB and MySQL the database, of the same form as {@link #table}, and not
+         * quoted either; where the connection looks for tables unless set.
          */
         public Builder schema(String schema) {
             this.schema = Objects.requireNonNull(schema, "schema");
@@ -106,7 +106,8 @@ public final class JdbcFenceOptions {
 
         /**
          * The name of the table: letters, digits and underscores, 63 at most, no digit first; {@link #DEFAULT_TABLE} unless
-         * set. Statements do not quote it, so upper and lower case are what the database makes of them.
+         * set. Statements do not quote it, so upper and lower case are what the database makes of them, unlike those of
+         * {@link JdbcStoreOptions.Builder#table}.
          */
         public Builder table(String table) {
             this.table = Objects.requireNonNull(table, "table");

@@ -99,7 +99,8 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private boolean makeTable() {
         try {
             return run(session -> {
-                SchemaMaker.make(session.connection(), table(session).schema());
+                LeaseTable made = table(session);
+                SchemaMaker.make(session.connection(), made.in("${table}"), made.schema());
                 return true;
             });
         } catch (SQLException | RuntimeException e) {
@@ -269,8 +270,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     private StoreException translated(String what, Exception cause) {
         LeaseTable known = table;
         return FailureTeller.ofLeases(
-                        options.schema().map(schema -> schema + ".").orElse("") + options.table(),
-                        known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()))
+                        options.qualifiedTable(), known == null ? "schema/*.sql" : LeaseTable.file(known.dialect()))
                 .during(what, cause);
     }
 
@@ -323,6 +323,6 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
     /** Names the table, nothing of the connections. */
     @Override
     public String toString() {
-        return "JdbcLeaseStore(" + options.table() + ")";
+        return "JdbcLeaseStore(" + options.qualifiedTable() + ")";
     }
 }

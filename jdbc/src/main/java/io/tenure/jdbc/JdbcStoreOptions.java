@@ -119,6 +119,20 @@ public final class JdbcStoreOptions {
                 : Math.max(retention.toMillis(), 2 * ttl.toMillis());
     }
 
+    /** The table, as people name it. */
+    String qualifiedTable() {
+        return schema == null ? table : schema + "." + table;
+    }
+
+    /** Names the settings, nothing of the connections. */
+    @Override
+    public String toString() {
+        return "JdbcStoreOptions(table " + qualifiedTable() + ", tokens " + tokens + ", retention "
+                + (retention.isZero() ? "for ever" : retention.toString()) + ", callTimeout " + callTimeout
+                + ", maxThreads " + maxThreads + ", callsOn " + callsOn
+                + (listenOn == null ? "" : ", listenOn a source of its own") + ")";
+    }
+
     /** Collects settings; not thread-safe. */
     public static final class Builder {
         private TokenSource tokens = TokenSource.STORE_CLOCK;
@@ -141,20 +155,24 @@ public final class JdbcStoreOptions {
         /**
          * How long the tokens of a <em>lock</em> name are kept after their last use: from {@link #MIN_RETENTION} to
          * {@link #MAX_RETENTION}, fractions of a millisecond truncated; never less than twice the ttl of the lock.
-         * {@link #DEFAULT_RETENTION} unless set. Those of elections are kept for ever.
+         * {@link #DEFAULT_RETENTION} unless set. Those of elections are kept for ever, and those of locks too, without a
+         * retention, when tokens come from {@link TokenSource#COUNTER}.
          */
         public Builder retention(Duration retention) {
             this.retention = Objects.requireNonNull(retention, "retention");
             return this;
         }
 
-        /** The table of leases: a letter or underscore, then up to 47 letters, digits and underscores, case as given. */
+        /**
+         * The table of leases: a letter or underscore, then up to 47 letters, digits and underscores. Statements quote it, so
+         * upper and lower case are as given, unlike those of {@link JdbcFenceOptions.Builder#table}.
+         */
         public Builder table(String table) {
             this.table = Objects.requireNonNull(table, "table");
             return this;
         }
 
-        /** The schema, on MariaDB and MySQL the database, of the table; of the same form as {@link #table}. */
+        /** The schema, on MariaDB and MySQL the database, of the table; of the same form as {@link #table}, and quoted too. */
         public Builder schema(String schema) {
             this.schema = Objects.requireNonNull(schema, "schema");
             return this;
@@ -220,7 +238,12 @@ public final class JdbcStoreOptions {
                         "tokens is COUNTER and retention is " + retention
                                 + ": a counter that is forgotten starts at 1 again, below tokens that are still in use. Leave retention out");
             }
-            requireRange("retention", retention, MIN_RETENTION, MAX_RETENTION, "1 ms to 3650 days");
+            requireRange(
+                    "retention",
+                    retention,
+                    MIN_RETENTION,
+                    MAX_RETENTION,
+                    "1 ms to 3650 days. Tokens of locks are kept for ever with TokenSource.COUNTER, and no retention, only");
             return new JdbcStoreOptions(this, retention.truncatedTo(ChronoUnit.MILLIS));
         }
 

@@ -15,10 +15,28 @@ final class SchemaMaker {
      * Runs statements that do nothing when what they make is there.
      *
      * @param connection with auto-commit on
+     * @param table what they make, as statements name it. For whoever may not make it, it is enough that it is there:
+     *     databases look for the right first
      */
-    static void make(Connection connection, List<String> statements) throws SQLException {
-        for (String sql : statements) {
-            make(connection, sql);
+    static void make(Connection connection, String table, List<String> statements) throws SQLException {
+        try {
+            for (String sql : statements) {
+                make(connection, sql);
+            }
+        } catch (SQLException e) {
+            if (SqlFault.of(e) != SqlFault.NO_RIGHT || !isThere(connection, table, e)) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isThere(Connection connection, String table, SQLException refusal) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
+            return true;
+        } catch (SQLException e) {
+            refusal.addSuppressed(e);
+            return false;
         }
     }
 

@@ -4,6 +4,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What has to be known of a failure before it is told to anybody; see {@link SqlFault}. Without state. */
 final class SqlErrors {
+    private static final Set<String> GIVEN_UP_STATES = Set.of("57014", "70100");
+    private static final Set<Integer> GIVEN_UP_CODES = Set.of(1317, 1969, 3024);
+
     private SqlErrors() {}
 
     /** Whether a statement was overtaken by another transaction, and undone: as if it had never been sent. */
@@ -23,6 +27,14 @@ final class SqlErrors {
     /** Whether something was locked for as long as the statement was to wait. */
     static boolean isBusy(SQLException cause) {
         return SqlFault.of(cause) == SqlFault.LOCKED;
+    }
+
+    /** Whether a statement was given up on request, or by its own time-out, rather than for a lock. */
+    static boolean isGivenUp(SQLException cause) {
+        String state = stateOf(cause);
+        return GIVEN_UP_STATES.contains(state)
+                || GIVEN_UP_CODES.contains(cause.getErrorCode())
+                || cause instanceof SQLTimeoutException && !state.equals("HYT00");
     }
 
     /** Whether there was a row of that key already. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.tenure.TokenSource;
 import java.time.Duration;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,7 +56,30 @@ class JdbcStoreOptionsTest {
                 .withMessage("maxThreads is 0: it has to be from 1 to 256");
         assertThatIllegalArgumentException()
                 .isThrownBy(JdbcStoreOptions.builder().retention(Duration.ZERO)::build)
-                .withMessage("retention is PT0S: it has to be from 1 ms to 3650 days");
+                .withMessage(
+                        "retention is PT0S: it has to be from 1 ms to 3650 days. Tokens of locks are kept for ever with"
+                                + " TokenSource.COUNTER, and no retention, only");
+    }
+
+    @Test
+    void options_and_their_store_name_what_was_set() {
+        JdbcStoreOptions options = JdbcStoreOptions.builder()
+                .schema("infra")
+                .table("leases")
+                .listenOn(new JdbcDataSource())
+                .build();
+
+        assertThat(options)
+                .hasToString(
+                        "JdbcStoreOptions(table infra.leases, tokens STORE_CLOCK, retention PT1H, callTimeout PT2S,"
+                                + " maxThreads 8, callsOn STORE, listenOn a source of its own)");
+        assertThat(JdbcStoreOptions.builder().tokens(TokenSource.COUNTER).build())
+                .hasToString(
+                        "JdbcStoreOptions(table tenure_lease, tokens COUNTER, retention for ever, callTimeout PT2S,"
+                                + " maxThreads 8, callsOn STORE)");
+        try (JdbcLeaseStore store = JdbcLeaseStore.over(new JdbcDataSource(), options)) {
+            assertThat(store).hasToString("JdbcLeaseStore(infra.leases)");
+        }
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.tenure.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.tenure.StoreException;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -70,6 +73,20 @@ class PostgresRefusalsTest extends RefusalCases {
         PGSimpleDataSource source = (PGSimpleDataSource) database.dataSource();
         source.setDatabaseName(name);
         return source;
+    }
+
+    /** The driver tells the server when it begins a transaction, which leases do not. */
+    @Test
+    void case_a_connection_that_is_set_read_only_keeps_no_lease_from_being_written_but_fences() throws SQLException {
+        DataSource set = Wrapped.each(database.dataSource(), connection -> connection.setReadOnly(true));
+        try (JdbcLeaseStore store = JdbcLeaseStore.over(set)) {
+            Asking.granted(store, Asking.election("role-1", 1));
+        }
+        JdbcFence.createSchema(database.dataSource());
+
+        assertThatThrownBy(() -> JdbcFence.over(set, "role-1").claim(1))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("connect to the primary");
     }
 
     @Override

@@ -1,17 +1,22 @@
 package io.tenure.jdbc;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tenure.StoreException;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,6 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SchemaTest {
     private static final int MAKERS = 4;
     private static final int ROUNDS = 20;
+    private static final String READER =
+            "r" + UUID.randomUUID().toString().replace("-", "").substring(0, 10);
 
     @RegisterExtension
     static final SqlDatabase POSTGRES = SqlDatabase.on(Product.POSTGRESQL);
@@ -64,6 +71,48 @@ class SchemaTest {
         makeTogether(H2, JdbcFence::createSchema);
     }
 
+    @Test
+    void case_who_may_not_make_tables_finds_them_made() throws SQLException {
+        for (SqlDatabase database : List.of(POSTGRES, MARIA, H2)) {
+            drop(database);
+            DataSource reader = reader(database);
+            assertThatThrownBy(() -> leases(reader))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("lacks a right");
+            assertThatThrownBy(() -> JdbcFence.createSchema(reader))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("lacks a right");
+            leases(database.dataSource());
+            JdbcFence.createSchema(database.dataSource());
+            String to = " TO " + READER + (database == MARIA ? "@'%'" : "");
+            database.execute("GRANT SELECT ON " + lease(database) + to, "GRANT SELECT ON tenure_fence" + to);
+
+            assertThatCode(() -> leases(reader)).doesNotThrowAnyException();
+            assertThatCode(() -> JdbcFence.createSchema(reader)).doesNotThrowAnyException();
+        }
+    }
+
+    /** Who may connect, and read one table. */
+    private static DataSource reader(SqlDatabase database) throws SQLException {
+        switch (database.product()) {
+            case POSTGRESQL -> database.execute("CREATE USER " + READER + " PASSWORD 'secret'");
+            case MARIADB ->
+                database.execute(
+                        "CREATE USER " + READER + "@'%' IDENTIFIED BY 'secret'",
+                        "CREATE TABLE readable (id INT)",
+                        "GRANT SELECT ON readable TO " + READER + "@'%'");
+            case H2 -> {
+                database.execute("CREATE USER " + READER + " PASSWORD 'secret'");
+                JdbcDataSource source = new JdbcDataSource(); // without settings that only the owner may change
+                source.setURL(database.url().split(";", 2)[0]);
+                source.setUser(READER);
+                source.setPassword("secret");
+                return source;
+            }
+        }
+        return database.dataSourceOf(READER, "secret");
+    }
+
     private static void leases(DataSource source) {
         try (JdbcLeaseStore store = JdbcLeaseStore.over(source)) {
             store.createSchema();
@@ -103,7 +152,11 @@ class SchemaTest {
     }
 
     private static void drop(SqlDatabase database) throws SQLException {
+        database.execute("DROP TABLE IF EXISTS " + lease(database), "DROP TABLE IF EXISTS tenure_fence");
+    }
+
+    private static String lease(SqlDatabase database) {
         String quote = database.product() == Product.MARIADB ? "`" : "\"";
-        database.execute("DROP TABLE IF EXISTS " + quote + "tenure_lease" + quote, "DROP TABLE IF EXISTS tenure_fence");
+        return quote + "tenure_lease" + quote;
     }
 }

@@ -11,11 +11,14 @@ import io.tenure.Tenure;
 import io.tenure.jdbc.BoundJdbcFence;
 import io.tenure.jdbc.JdbcFence;
 import io.tenure.jdbc.JdbcFenceOptions;
+import io.tenure.testkit.HandTerm;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The code of docs/fencing-sql.md. */
 class FencingSqlSnippetsTest {
     private final JdbcConnectionPool dataSource = JdbcConnectionPool.create("jdbc:h2:mem:snippets", "sa", "");
+    private final AtomicInteger conflicts = new AtomicInteger();
 
     @BeforeEach
     void open() throws SQLException {
@@ -85,24 +89,39 @@ class FencingSqlSnippetsTest {
                         .build()
                 // end::options
                 );
-        fence.claim(1);
+        BoundJdbcFence bound = fence.bind(HandTerm.held("retries", 1));
+        bound.claim();
+        conflicts.set(2);
         // tag::retry
         for (int attempt = 1; ; attempt++) {
             try {
                 inTransaction(connection -> {
-                    fence.require(connection, 1);
+                    bound.require(connection);
                     execute(connection, "UPDATE jobs SET status = 'done' WHERE id = 17");
                 });
                 break;
-            } catch (StoreException e) { // a StaleTokenException is none: it goes out, and ends the work
-                if (!e.isTransient() || attempt == 3) {
+            } catch (StoreException | SQLException e) {
+                // a StaleTokenException is neither: it goes out, and ends the work
+                if (!passes(e) || attempt == 3) {
                     throw e;
                 }
             }
         }
         // end::retry
         assertThat(status()).isEqualTo("done");
+        assertThat(conflicts).as("each was met").hasValue(0);
     }
+
+    // tag::passes
+    /** What require met tells by itself; of your own statements only conflicts and dead-locks are worth it. */
+    private static boolean passes(Exception failure) {
+        if (failure instanceof StoreException store) {
+            return store.isTransient();
+        }
+        return failure instanceof SQLException own
+                && Set.of("40001", "40P01", "90131").contains(String.valueOf(own.getSQLState()));
+    }
+    // end::passes
 
     private interface Work {
         void on(Connection connection) throws SQLException;
@@ -113,6 +132,9 @@ class FencingSqlSnippetsTest {
             connection.setAutoCommit(false);
             try {
                 work.on(connection);
+                if (conflicts.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new SQLException("somebody else was first", "40001");
+                }
                 connection.commit();
             } catch (SQLException | RuntimeException e) {
                 connection.rollback();

@@ -1,11 +1,15 @@
 package io.tenure.examples.docs;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.tenure.Elector;
 import io.tenure.HeldLock;
+import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import io.tenure.Tenure;
 import io.tenure.TokenSource;
@@ -13,6 +17,7 @@ import io.tenure.jdbc.JdbcLeaseStore;
 import io.tenure.jdbc.JdbcStoreOptions;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The code of docs/stores/jdbc.md. */
@@ -62,6 +67,30 @@ class JdbcStoreSnippetsTest {
                 HeldLock held = one.lock("orders").tryAcquire().orElseThrow()) {
             assertThat(other.find("orders"))
                     .hasValueSatisfying(seen -> assertThat(seen.token()).isEqualTo(held.token()));
+        }
+    }
+
+    @Test
+    void a_leader_is_removed_by_force() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(URL.replace("leases", "forced"));
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Tenure tenure = Tenure.over(created(pool)).open()) {
+            Elector elector = tenure.elector("scheduler");
+            elector.campaign();
+            await().until(elector::isLeader);
+            long old = elector.token().orElseThrow();
+            boolean ended;
+            // tag::evict
+            try (JdbcLeaseStore operator = JdbcLeaseStore.over(pool)) {
+                Optional<LeaseRecord> seen =
+                        operator.find("scheduler").toCompletableFuture().join();
+                ended = seen.isPresent()
+                        && operator.evict(seen.get()).toCompletableFuture().join();
+            }
+            // end::evict
+            assertThat(ended).isTrue();
+            await().atMost(20, SECONDS).until(() -> elector.token().orElse(0) > old + 1);
         }
     }
 

@@ -2,6 +2,9 @@
 --
 -- One row a name. It stays when its lease is over, for the tokens: those of elections for ever, those of locks until
 -- forget_at. Names and holders are compared byte by byte, whatever the collation of the database.
+--
+-- Two placeholders. For ${table} createSchema puts the name in quotes, "tenure_lease", behind the schema where one is set,
+-- "infra"."leases"; for ${index} the name of the table with _forget_at behind it, without the schema: "tenure_lease_forget_at"
 CREATE TABLE IF NOT EXISTS ${table} (
   name        text COLLATE "C" NOT NULL PRIMARY KEY,
   kind        text NOT NULL,             -- ELECTION or LOCK: what it was last acquired for
