@@ -17,7 +17,11 @@ record FailureTeller(
     /** What is said of a fault. */
     @FunctionalInterface
     interface Words {
-        /** @param telling what told of it; null when no database did */
+        /**
+         * The words, with what is filled in later in braces.
+         *
+         * @param telling what told of it; null when no database did
+         */
         String of(SqlFault fault, @Nullable SQLException telling);
     }
 

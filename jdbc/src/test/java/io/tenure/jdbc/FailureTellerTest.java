@@ -3,11 +3,14 @@ package io.tenure.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tenure.StoreException;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +92,32 @@ class FailureTellerTest {
 
         assertThat(told.isTransient()).isFalse();
         assertThat(told).hasMessageContainingAll("claiming 'x'", advice, "the server's words");
+    }
+
+    private static StoreException updateThatTook(Duration taken, SQLException failure) {
+        UpdateWords words = new UpdateWords(Optional.of(Duration.ofSeconds(1)), taken);
+        return FailureTeller.ofUpdates("infra.fences", words).during("writing by fence 'x'", failure);
+    }
+
+    @Test
+    void law27_an_update_is_put_down_to_its_time_out_only_when_that_was_reached() {
+        Duration late = Duration.ofSeconds(1);
+        SQLException cancelled = new SQLException("canceling statement due to user request", "57014");
+        SQLException silence = new SQLException("I/O error", "08006", new SocketTimeoutException("Read timed out"));
+
+        for (SQLException givenUp : List.of(
+                cancelled, new SQLException("max_statement_time", "70100", 1969), new SQLTimeoutException("late"))) {
+            assertThat(updateThatTook(late, givenUp)).hasMessageContaining("updateTimeout (PT1S) was reached");
+        }
+        assertThat(updateThatTook(late, silence))
+                .hasMessageContainingAll("may have been carried out", "2 s after updateTimeout (PT1S)");
+        for (StoreException other : List.of(
+                updateThatTook(late.minusMillis(1), cancelled),
+                updateThatTook(late, new SQLException("lock not available", "55P03")),
+                updateThatTook(late, new SQLTimeoutException("Timeout trying to lock table", "HYT00", 50200)),
+                updateThatTook(late, new SQLException("I/O error", "08006")))) {
+            assertThat(other).hasMessageNotContaining("updateTimeout").matches(StoreException::isTransient);
+        }
     }
 
     @Test
