@@ -13,13 +13,16 @@ import io.tenure.spi.ReleaseRequest;
 import io.tenure.spi.RenewRequest;
 import io.tenure.spi.Renewal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +103,34 @@ class CallersThreadTest {
         assertThat(answer.get(30, TimeUnit.SECONDS)).isInstanceOf(StoreException.class);
     }
 
+    @Test
+    void a_call_is_done_there_if_it_is_taken_and_can_be_done_there() throws Exception {
+        List<Runnable> given = new ArrayList<>();
+        Callable<Thread> call = Thread::currentThread;
+        Callable<Thread> notHere = () -> {
+            if (Thread.currentThread() == me) {
+                throw new RejectedExecutionException("not on this thread");
+            }
+            return Thread.currentThread();
+        };
+        Executor gone = task -> {
+            throw new RejectedExecutionException("it waits already");
+        };
+
+        CompletionStage<Thread> here = store.submitted("a", call, given::add);
+        CompletionStage<Thread> elsewhere = store.submitted("b", notHere, given::add);
+        assertThat(here.toCompletableFuture()).isNotDone();
+        given.forEach(Runnable::run);
+
+        assertThat(Blocking.answer(here)).isSameAs(me);
+        assertThat(Blocking.answer(elsewhere)).isNotSameAs(me);
+        assertThat(Blocking.answer(store.submitted("c", call, gone))).isNotSameAs(me);
+        store.close();
+        assertThatThrownBy(() -> Blocking.answer(store.submitted("d", call, given::add)))
+                .hasRootCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("'d'");
+    }
+
     private static void await(BooleanSupplier condition) {
         long since = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -118,6 +149,10 @@ class CallersThreadTest {
         Blocking(LeaseStore asked) {
             super(Thread::new, 2, 10);
             this.asked = asked;
+        }
+
+        <T> CompletionStage<T> submitted(String name, Callable<T> call, Executor waiting) {
+            return submit(name, call, waiting);
         }
 
         /** The next attempt stays inside until the gate is opened. */

@@ -9,17 +9,13 @@ import io.tenure.LeaseRecord;
 import io.tenure.StoreException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -64,33 +60,6 @@ class BlockingLeaseStoreTest {
                 .isFalse();
         assertThat(get(store.renew(List.of(renewal("a"))).get(0))).isEqualTo(RENEWED);
         assertThat(store.done).containsExactly("acquire a", "release a", "find a", "list a", "evict a", "renew a");
-    }
-
-    @Test
-    void a_call_for_a_thread_that_waits_is_done_there_if_it_is_taken_and_can_be_done_there() throws Exception {
-        List<Runnable> given = new ArrayList<>();
-        Executor waiting = given::add;
-        Callable<Thread> call = Thread::currentThread;
-        Callable<Thread> notHere = () -> {
-            if (Thread.currentThread().getName().equals("slow-store")) {
-                return Thread.currentThread();
-            }
-            throw new RejectedExecutionException("not on this thread");
-        };
-        Executor gone = task -> {
-            throw new RejectedExecutionException("it waits already");
-        };
-
-        CompletionStage<Thread> here = store.submit("a", call, waiting);
-        CompletionStage<Thread> elsewhere = store.submit("b", notHere, waiting);
-        assertThat(here.toCompletableFuture()).isNotDone();
-        given.forEach(Runnable::run);
-
-        assertThat(get(here)).isSameAs(Thread.currentThread());
-        assertThat(get(elsewhere).getName()).isEqualTo("slow-store");
-        assertThat(get(store.submit("c", call, gone)).getName()).isEqualTo("slow-store");
-        store.close();
-        assertFailure(() -> get(store.submit("d", call, waiting)), false).hasMessageContaining("'d'");
     }
 
     @Test

@@ -83,7 +83,7 @@ public final class JdbcLeaseStore extends BlockingLeaseStore {
 
     /**
      * Makes the table of leases, unless there is one by its name; several may do so at once. Blocks, while a thread of the
-     * store's does it: a transaction of the caller's has no part in it. Needs rights that leases do not; the statements are
+     * store's does it: a transaction of the caller's has no part in it. Needs rights that leases do not, unless the table is there; the statements are
      * also in this archive, as {@code io/tenure/jdbc/schema/*.sql}.
      *
      * @throws StoreException when the database refused or could not be reached
