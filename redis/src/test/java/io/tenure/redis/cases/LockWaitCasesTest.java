@@ -202,6 +202,9 @@ class LockWaitCasesTest {
         assertThat(acquires.get(0).failure()).isInstanceOf(InterruptedException.class);
         assertThat(acquires.get(1).failure()).isInstanceOf(InterruptedException.class);
         woken.forEach(member -> member.wire.deliverAll());
+        // They enter the line, as who is denied does. Sent by other connections, they could come after the release
+        // below, too.
+        until("what they had sent has arrived", () -> redis.cli().zcard(name + ":waiters") == 2);
         assertThat(redis.cli().get(bench.lease(name)))
                 .as("what arrives late changes nothing")
                 .endsWith("-" + last.token());
