@@ -30,10 +30,12 @@ class SmokeTest {
                 .containsExactlyInAnyOrder(
                         "\"sql: acquire + release, 1 thread\",\"two plain statements\"",
                         "\"sql: acquire + release, 1 thread\",\"Tenure\"",
+                        "\"sql: acquire + release, 1 thread\",\"Tenure callsOn(CALLER)\"",
                         "\"sql: acquire + release, 1 thread\",\"ShedLock\"",
                         "\"sql: acquire + release, 1 thread\",\"Spring Integration\"",
                         "\"sql: acquire + release, 8 threads\",\"two plain statements\"",
                         "\"sql: acquire + release, 8 threads\",\"Tenure\"",
+                        "\"sql: acquire + release, 8 threads\",\"Tenure callsOn(CALLER)\"",
                         "\"sql: acquire + release, 8 threads\",\"ShedLock\"",
                         "\"sql: acquire + release, 8 threads\",\"Spring Integration\"",
                         "\"sql: guarded update, 1 thread\",\"plain statement\"",

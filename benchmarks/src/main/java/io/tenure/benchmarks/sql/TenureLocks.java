@@ -26,7 +26,7 @@ final class TenureLocks implements Subject {
 
     static Subject onCallersThreads(DataSource pool) {
         return over(
-                "Tenure, callsOn(CALLER)",
+                "Tenure callsOn(CALLER)",
                 pool,
                 JdbcStoreOptions.builder().callsOn(CallThread.CALLER).build());
     }
