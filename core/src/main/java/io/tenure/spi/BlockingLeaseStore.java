@@ -15,11 +15,12 @@ import java.util.concurrent.ThreadFactory;
 /**
  * The base of stores whose client blocks. Every verb runs on one of a bounded number of threads, and waits for one in a
  * bounded queue; when that is full the verb fails at once, since an answer that comes after the lease's deadline helps
- * nobody. Threads end when they have been idle for 30 s. Thread-safe when the verbs of the subclass are.
+ * nobody. Threads end when they have been idle for 30 s. A subclass may have calls whose callers wait for them done by those
+ * ({@link #submit(String, Callable, Executor)}). Thread-safe when the verbs of the subclass are.
  *
  * <p>Cancelling the stage of a call that still waits takes the call back. One that is running is not interrupted, since
  * few clients survive that: the subclass gives its client a time-out of its own. Stages complete on the threads of the
- * store.
+ * store, or that of the caller who waits.
  */
 public abstract class BlockingLeaseStore implements LeaseStore {
     /** So many renewals are done one after another on one thread, before a second one takes the next so many. */
