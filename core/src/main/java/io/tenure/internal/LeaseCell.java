@@ -36,7 +36,9 @@ final class LeaseCell implements Effects {
     private final Face face;
     private final long number;
     private final Mailbox<Signal> mailbox = new Mailbox<>(this::handle);
+    /** Of a thread that is just posting what it will wait for. */
     private volatile @Nullable Offer offer;
+
     private @Nullable Call call;
     /** Whether what is being handled is the user's wish for a refresh, who may wait for it on this very thread. */
     private boolean refreshing;

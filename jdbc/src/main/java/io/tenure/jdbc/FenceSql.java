@@ -64,20 +64,17 @@ abstract class FenceSql {
     abstract long raise(OwnConnection own, String part, String name, long token, Duration wait) throws SQLException;
 
     /**
-     * Runs a statement of the caller's as {@link #guardedUpdate}, and has the server give it up after {@code time}, which
-     * {@code watch} waits for as well.
+     * From now on the server is asked to give up a statement of the caller's after {@code time}, and is given up itself when
+     * it says nothing for a while longer. Nothing is sent for that.
      */
-    long limitedUpdate(
-            Duration time,
-            StatementWatch watch,
-            OwnConnection own,
-            String name,
-            long token,
-            String sql,
-            @Nullable Object[] arguments)
-            throws SQLException {
-        own.limitStatements(time, statement -> statement.setQueryTimeout((int) time.toSeconds()));
-        return guardedUpdate(own, name, token, sql, arguments);
+    void limit(OwnConnection own, Duration time, StatementWatch watch) throws SQLException {
+        own.limitNetwork((int) time.plus(OwnConnection.LAST_WORD).toMillis());
+        own.limitStatements(limit(time, watch));
+    }
+
+    /** @param watch waits for {@code time} */
+    OwnConnection.Limit limit(Duration time, StatementWatch watch) {
+        return statement -> statement.setQueryTimeout((int) time.toSeconds());
     }
 
     /** Puts a name into a statement, as the column has it. */

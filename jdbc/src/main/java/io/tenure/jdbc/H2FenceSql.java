@@ -7,7 +7,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** H2, which has no shared locks of rows: transactions of one leader wait for each other at the fence. */
 final class H2FenceSql extends FenceSql {
@@ -35,19 +34,9 @@ final class H2FenceSql extends FenceSql {
         return Duration.ofMillis(10);
     }
 
-    /** A time-out of one statement would be kept for the session. */
+    /** It would keep a time-out of one statement for the session. */
     @Override
-    long limitedUpdate(
-            Duration time,
-            StatementWatch watch,
-            OwnConnection own,
-            String name,
-            long token,
-            String sql,
-            @Nullable Object[] arguments)
-            throws SQLException {
-        return guardedUpdate(own, name, token, sql, arguments);
-    }
+    void limit(OwnConnection own, Duration time, StatementWatch watch) {}
 
     @Override
     void setName(PreparedStatement statement, int index, String name) throws SQLException {

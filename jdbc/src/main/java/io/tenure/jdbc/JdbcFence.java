@@ -155,7 +155,8 @@ public final class JdbcFence implements Fence {
      * its own, and tells how many rows it changed: 0 means that there was no such row, never that the token is stale. Takes
      * as long as the statement does, unless {@link JdbcFenceOptions.Builder#updateTimeout} bounds it.
      *
-     * @param sql one statement, with {@code ?} for what varies. That it is one, and writes, is not checked
+     * @param sql one statement, with {@code ?} for what varies. That it is one, and writes, is not checked. Without a
+     *     semicolon it takes one round trip on PostgreSQL, else three
      * @param arguments as many as there are {@code ?}, in their order, of types that the driver takes in
      *     {@link java.sql.PreparedStatement#setObject(int, Object)}: strings, numbers, booleans, null, and {@code java.time}
      *     as far as it knows it. One that is null by itself is {@code (Object) null}
@@ -173,10 +174,10 @@ public final class JdbcFence implements Fence {
         try (OwnConnection own = sessions.take(source, options.claimTimeout())) {
             begun = System.nanoTime();
             FenceSql statements = sql(own.raw());
-            return watch == null
-                    ? statements.guardedUpdate(own, name, token, sql, arguments)
-                    : statements.limitedUpdate(
-                            options.updateTimeout().orElseThrow(), watch, own, name, token, sql, arguments);
+            if (watch != null) {
+                statements.limit(own, options.updateTimeout().orElseThrow(), watch);
+            }
+            return statements.guardedUpdate(own, name, token, sql, arguments);
         } catch (SQLException e) {
             Duration taken = Duration.ofNanos(System.nanoTime() - begun);
             throw FailureTeller.ofUpdates(options.qualifiedTable(), new UpdateWords(options.updateTimeout(), taken))

@@ -33,10 +33,16 @@ final class OwnConnection implements AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    /** Sees to it that a statement does not take too long. */
+    /** Has the server give up statements that take too long. */
     @FunctionalInterface
     interface Limit {
-        void of(PreparedStatement statement) throws SQLException;
+        /** {@code statement} is run from now on. */
+        void applyTo(PreparedStatement statement) throws SQLException;
+
+        /** Nothing is run any more. Whether what is run next on the connection is safe from being given up in its place. */
+        default boolean end() {
+            return true;
+        }
     }
 
     private enum Network {
@@ -105,27 +111,23 @@ final class OwnConnection implements AutoCloseable {
         setNetworkTimeout(millis);
     }
 
-    /**
-     * From now on the server is asked to give up what {@link #prepare} made, by {@code limit}, and is given up itself when it
-     * says nothing for so long and a while more. Nothing is sent for that.
-     */
-    void limitStatements(Duration time, Limit limit) throws SQLException {
+    /** From now on what {@link #prepare} made is limited so. */
+    void limitStatements(Limit limit) {
         this.limit = limit;
-        limitNetwork((int) time.plus(LAST_WORD).toMillis());
     }
 
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
-        limit.of(statement);
+        limit.applyTo(statement);
         return statement;
     }
 
     /** Runs {@code work}, each of whose statements commits by itself, and whose answers may take so long. */
     <T> T briefly(Duration patience, Work<T> work) throws SQLException {
-        int before = networkTimeoutOf(connection);
-        setNetworkTimeout((int) patience.toMillis());
+        limitNetwork((int) patience.toMillis());
         T result = committing(work);
-        setNetworkTimeout(before);
+        setNetworkTimeout(
+                networkTimeout); // after a failure it is put back with the connection, if that is to be used at all
         return result;
     }
 
@@ -184,11 +186,6 @@ final class OwnConnection implements AutoCloseable {
         }
     }
 
-    /** It is not to be used by anybody any more. */
-    void distrust() {
-        health = Health.BROKEN;
-    }
-
     /** To be told of whatever failed elsewhere, before this is closed. */
     void failed(SQLException cause) {
         if (SqlErrors.breaksConnection(cause)) {
@@ -199,6 +196,9 @@ final class OwnConnection implements AutoCloseable {
     /** Gives the connection back as it came, or closes it for good when it is not to be trusted any more. */
     @Override
     public void close() {
+        if (!limit.end()) {
+            health = Health.BROKEN;
+        }
         try (Connection returned = connection) {
             if (health == Health.WELL) {
                 restore();

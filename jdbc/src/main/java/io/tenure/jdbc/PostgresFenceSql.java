@@ -82,8 +82,8 @@ final class PostgresFenceSql extends FenceSql {
             long millis = Math.max(1, wait.toMillis());
             try (Statement statement = connection.createStatement()) {
                 // For this transaction only, whatever pool the connection belongs to. The whole statement is bounded
-                // too: a
-                // row that many share is waited for once for each of them.
+                // too:
+                // a row that many share is waited for once for each of them.
                 statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = " + millis
                         + "; SET LOCAL statement_timeout = " + 4 * millis);
             }
@@ -163,19 +163,8 @@ final class PostgresFenceSql extends FenceSql {
 
     /** The driver's own timer serves all databases of the process, one after the other, and one that hangs holds it up. */
     @Override
-    long limitedUpdate(
-            Duration time,
-            StatementWatch watch,
-            OwnConnection own,
-            String name,
-            long token,
-            String sql,
-            @Nullable Object[] arguments)
-            throws SQLException {
-        try (StatementWatch.Watched watched = watch.begin(own)) {
-            own.limitStatements(time, watched::runs);
-            return guardedUpdate(own, name, token, sql, arguments);
-        }
+    OwnConnection.Limit limit(Duration time, StatementWatch watch) {
+        return watch.begin();
     }
 
     /** How many were changed or returned from the present result on, which is one of rows or else a count. */

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection for one call, which has to be over in time. Every statement commits by itself; nothing is left on the
@@ -18,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class Session implements AutoCloseable {
     private final OwnConnection own;
     private final long deadline;
-    private final Dialect dialect;
-    private final StatementWatch watch;
-    private StatementWatch.@Nullable Watched watched;
 
     private Session(OwnConnection own, long deadline, StatementWatch watch) throws SQLException {
         this.own = own;
         this.deadline = deadline;
-        this.dialect = Dialect.known(own.raw());
-        this.watch = watch;
+        Dialect dialect = Dialect.known(own.raw());
         limitNetwork();
         own.commitEach();
+        switch (dialect) {
+            case POSTGRESQL -> own.limitStatements(watch.begin());
+            case MARIADB -> own.limitStatements(this::limit);
+            case H2 -> {} // the thread that asks does the work
+        }
     }
 
     /**
@@ -68,20 +68,7 @@ final class Session implements AutoCloseable {
     /** A statement that is cut when the time of the call is over. */
     PreparedStatement prepare(String sql) throws SQLException {
         limitNetwork();
-        PreparedStatement statement = own.raw().prepareStatement(sql);
-        switch (dialect) {
-            case POSTGRESQL -> watch(statement);
-            case MARIADB -> limit(statement);
-            case H2 -> {} // the thread that asks does the work
-        }
-        return statement;
-    }
-
-    private void watch(PreparedStatement statement) {
-        if (watched == null) {
-            watched = watch.begin(own);
-        }
-        watched.runs(statement);
+        return own.prepare(sql);
     }
 
     /** By the server itself, or by the driver. In whole seconds, as JDBC has it. */
@@ -111,9 +98,6 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        if (watched != null) {
-            watched.close();
-        }
         own.close();
     }
 }

@@ -54,9 +54,9 @@ final class StatementWatch implements AutoCloseable {
         };
     }
 
-    /** Watches the statements of one call on {@code own}, which begins now. */
-    Watched begin(OwnConnection own) {
-        Watched watched = new Watched(own, System.nanoTime() + patience);
+    /** Watches the statements of one call, which begins now. */
+    OwnConnection.Limit begin() {
+        Watched watched = new Watched(System.nanoTime() + patience);
         underWay.add(watched);
         if (looking.compareAndSet(false, true)) {
             lookLater();
@@ -73,16 +73,23 @@ final class StatementWatch implements AutoCloseable {
     }
 
     private void look() {
+        try {
+            giveUpWhatIsOverdue();
+        } finally { // also when there is no thread to be had
+            looking.set(false);
+            if (!underWay.isEmpty() && looking.compareAndSet(false, true)) {
+                lookLater();
+            }
+        }
+    }
+
+    private void giveUpWhatIsOverdue() {
         long now = System.nanoTime();
         for (Watched watched : underWay) {
             if (now - watched.until >= 0 && watched.tellOnce()) {
                 // On a thread of its own: a server that says nothing keeps who asks it waiting.
                 threads.newThread(watched::giveUp).start();
             }
-        }
-        looking.set(false);
-        if (!underWay.isEmpty() && looking.compareAndSet(false, true)) {
-            lookLater();
         }
     }
 
@@ -92,20 +99,19 @@ final class StatementWatch implements AutoCloseable {
     }
 
     /** What is under way for one call. Equal to itself only. */
-    final class Watched implements AutoCloseable {
-        private final OwnConnection own;
+    private final class Watched implements OwnConnection.Limit {
         private final long until;
         private final AtomicReference<State> state = new AtomicReference<>(State.WATCHED);
         private final CountDownLatch asked = new CountDownLatch(1);
         private volatile @Nullable PreparedStatement current;
 
-        private Watched(OwnConnection own, long until) {
-            this.own = own;
+        private Watched(long until) {
             this.until = until;
         }
 
-        /** {@code statement} is run from now on. One that is over already has nothing that could be given up. */
-        void runs(PreparedStatement statement) {
+        /** One that is over already has nothing that could be given up. */
+        @Override
+        public void applyTo(PreparedStatement statement) {
             current = statement;
         }
 
@@ -117,25 +123,20 @@ final class StatementWatch implements AutoCloseable {
             PreparedStatement statement = current;
             try {
                 if (statement != null) {
-                    RunningStatements.giveUp(statement);
+                    askFor(statement);
                 }
-            } catch (SQLException | LinkageError e) {
+            } catch (SQLException e) {
                 return; // then the connection is cut when the time of the call is over
             } finally {
                 asked.countDown();
             }
         }
 
-        /**
-         * The call is over. When the server is just being asked to give it up, and does not hear that at once, its connection
-         * is used no more: the next one to use it would be given up.
-         */
+        /** When the server is just being asked to give something up, and does not hear that at once, the next may be meant. */
         @Override
-        public void close() {
+        public boolean end() {
             underWay.remove(this);
-            if (!state.compareAndSet(State.WATCHED, State.OVER) && !hasBeenAsked()) {
-                own.distrust();
-            }
+            return state.compareAndSet(State.WATCHED, State.OVER) || hasBeenAsked();
         }
 
         private boolean hasBeenAsked() {
@@ -145,6 +146,14 @@ final class StatementWatch implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return false;
             }
+        }
+    }
+
+    private static void askFor(PreparedStatement statement) throws SQLException {
+        try {
+            RunningStatements.giveUp(statement);
+        } catch (LinkageError e) {
+            statement.cancel(); // by another driver
         }
     }
 

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** What a store does, in the SQL of one database. Thread-safe, without state. */
+/** What a store does, in the SQL of one database. Thread-safe. What one remembers makes it quicker, and nothing else. */
 interface Verbs {
     Acquisition acquire(Session session, LeaseRequest request) throws SQLException;
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -51,6 +53,43 @@ class OwnConnectionTest {
                         "setAutoCommit true",
                         "setNetworkTimeout 7",
                         "close");
+    }
+
+    @Test
+    void law10_a_connection_whose_short_question_was_refused_is_given_back_as_it_came() throws SQLException {
+        try (OwnConnection own = OwnConnection.of(noted.source())) {
+            assertThat(own.<String>briefly(Duration.ofMillis(50), connection -> "answered"))
+                    .isEqualTo("answered");
+            assertThatThrownBy(() -> own.briefly(Duration.ofMillis(60), connection -> {
+                        throw new SQLException("canceled", "57014");
+                    }))
+                    .hasMessage("canceled");
+        }
+
+        assertThat(noted.calls)
+                .containsExactly(
+                        "setNetworkTimeout 50",
+                        "setNetworkTimeout 7",
+                        "setNetworkTimeout 60",
+                        "setNetworkTimeout 7",
+                        "close");
+    }
+
+    @Test
+    void law10_a_connection_on_which_the_next_statement_may_be_given_up_is_ended_first() throws SQLException {
+        try (OwnConnection own = OwnConnection.of(noted.source())) {
+            own.limitStatements(new OwnConnection.Limit() {
+                @Override
+                public void applyTo(PreparedStatement statement) {}
+
+                @Override
+                public boolean end() {
+                    return false;
+                }
+            });
+        }
+
+        assertThat(noted.calls).containsExactly("abort", "close");
     }
 
     @Test

@@ -6,10 +6,11 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 
 /** A data source of one connection, which stays open when it is given back. */
-final class Returning {
+public final class Returning {
     private Returning() {}
 
-    static DataSource always(Connection connection) {
+    /** It is handed out again and again, and never closed. */
+    public static DataSource always(Connection connection) {
         Connection lent = (Connection) Proxy.newProxyInstance(
                 Returning.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {

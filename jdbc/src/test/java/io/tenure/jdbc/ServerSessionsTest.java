@@ -31,7 +31,7 @@ class ServerSessionsTest {
     void law10_where_another_session_answers_nothing_is_kept_prepared_and_the_connection_goes_back_as_it_came()
             throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
-            use(handingOut(throughSomething(connection)));
+            use(Returning.always(throughSomething(connection)));
 
             assertThat(prepared(connection)).isZero();
             assertThat(connection.unwrap(PGConnection.class).getPrepareThreshold())
@@ -42,7 +42,7 @@ class ServerSessionsTest {
     @Test
     void law10_where_the_same_session_answers_the_driver_prepares_as_it_likes() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
-            use(handingOut(connection));
+            use(Returning.always(connection));
 
             assertThat(prepared(connection)).isPositive();
         }
@@ -81,14 +81,6 @@ class ServerSessionsTest {
         return proxy(
                 Connection.class,
                 (method, arguments) -> method.getName().equals("unwrap") ? told : method.invoke(connection, arguments));
-    }
-
-    /** Of nothing but this connection, which stays open. */
-    private static DataSource handingOut(Connection connection) {
-        Connection open = proxy(
-                Connection.class,
-                (method, arguments) -> method.getName().equals("close") ? null : method.invoke(connection, arguments));
-        return proxy(DataSource.class, (method, arguments) -> open);
     }
 
     private interface Call {

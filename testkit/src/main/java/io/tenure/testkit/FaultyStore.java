@@ -73,7 +73,7 @@ public final class FaultyStore implements LeaseStore {
         return one(new Call.Acquire(request), () -> target.acquire(request));
     }
 
-    /** Without a fault on the waiting thread, if the other store takes it. */
+    /** As without the thread, which is offered to the other store with whatever is sent there. */
     @Override
     public CompletionStage<Acquisition> acquire(LeaseRequest request, Executor waiting) {
         return one(new Call.Acquire(request), () -> target.acquire(request, waiting));

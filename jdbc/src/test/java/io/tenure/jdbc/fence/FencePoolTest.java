@@ -9,11 +9,9 @@ import io.tenure.StaleTokenException;
 import io.tenure.StoreException;
 import io.tenure.jdbc.JdbcFence;
 import io.tenure.jdbc.JdbcFenceOptions;
+import io.tenure.jdbc.Returning;
 import io.tenure.jdbc.servers.Product;
 import io.tenure.jdbc.servers.SqlDatabase;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,8 +19,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +118,7 @@ class FencePoolTest {
                     kept.setNetworkTimeout(Runnable::run, 54_321);
                     int networkTimeout = kept.getNetworkTimeout(); // none on H2
                     JdbcFence fence = JdbcFence.over(
-                            handingOut(kept),
+                            Returning.always(kept),
                             UUID.randomUUID().toString(),
                             JdbcFenceOptions.builder()
                                     .updateTimeout(Duration.ofSeconds(20))
@@ -147,30 +143,6 @@ class FencePoolTest {
         assertThat(kept.getNetworkTimeout()).isEqualTo(networkTimeout);
     }
 
-    /** Of nothing but this connection, which stays open. */
-    private static DataSource handingOut(Connection connection) {
-        Connection open = proxy(
-                Connection.class,
-                (method, arguments) -> method.getName().equals("close") ? null : method.invoke(connection, arguments));
-        return proxy(DataSource.class, (method, arguments) -> open);
-    }
-
-    private interface Call {
-        @Nullable
-        Object of(Method method, @Nullable Object[] arguments) throws ReflectiveOperationException;
-    }
-
-    private static <T> T proxy(Class<T> type, Call call) {
-        return type.cast(Proxy.newProxyInstance(
-                FencePoolTest.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    try {
-                        return call.of(method, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                }));
-    }
-
     @ParameterizedTest
     @EnumSource
     void law26_a_claim_runs_at_read_committed_whatever_the_connections_of_the_source_are_set_to(Isolation isolation)
@@ -185,7 +157,8 @@ class FencePoolTest {
                         + " EXECUTE FUNCTION note_isolation()");
         try (Connection set = POSTGRES.dataSource().getConnection()) {
             set.setTransactionIsolation(isolation.level);
-            JdbcFence fence = JdbcFence.over(handingOut(set), UUID.randomUUID().toString());
+            JdbcFence fence =
+                    JdbcFence.over(Returning.always(set), UUID.randomUUID().toString());
 
             fence.claim(1);
             fence.claim(2);

@@ -2,6 +2,7 @@ package io.tenure.testkit.faces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tenure.Elector;
 import io.tenure.ElectorOptions;
 import io.tenure.LeaseRecord;
 import io.tenure.LockOptions;
@@ -172,5 +173,24 @@ public abstract class FaceLaws {
         } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError("no answer", e);
         }
+    }
+
+    /** Whether all know the same leader: those that do not lead have asked, and wait. */
+    static boolean allSee(List<Elector> electors) {
+        return electors.stream()
+                        .map(elector -> elector.leader().map(LeaseRecord::token).orElse(0L))
+                        .distinct()
+                        .count()
+                == 1;
+    }
+
+    /** Which of them leads; -1 when none does. */
+    static int leaderOf(List<Elector> electors) {
+        for (int i = 0; i < electors.size(); i++) {
+            if (electors.get(i).isLeader()) {
+                return i;
+            }
+        }
+        return -1;
     }
 }

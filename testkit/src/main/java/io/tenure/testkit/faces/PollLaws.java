@@ -6,7 +6,6 @@ import io.tenure.Candidacy;
 import io.tenure.Elector;
 import io.tenure.ElectorOptions;
 import io.tenure.HeldLock;
-import io.tenure.LeaseRecord;
 import io.tenure.TenureEvent.SteppedDown;
 import io.tenure.testkit.Call;
 import java.time.Duration;
@@ -155,23 +154,5 @@ public abstract class PollLaws extends FaceLaws {
 
     private static boolean leadsAbove(long token, Elector elector) {
         return elector.token().orElse(0) > token;
-    }
-
-    /** Whether all know the same leader: those that do not lead have asked, and wait. */
-    private static boolean allSee(List<Elector> electors) {
-        return electors.stream()
-                        .map(elector -> elector.leader().map(LeaseRecord::token).orElse(0L))
-                        .distinct()
-                        .count()
-                == 1;
-    }
-
-    private static int leaderOf(List<Elector> electors) {
-        for (int i = 0; i < electors.size(); i++) {
-            if (electors.get(i).isLeader()) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

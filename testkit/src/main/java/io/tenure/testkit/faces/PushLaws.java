@@ -6,7 +6,6 @@ import io.tenure.Candidacy;
 import io.tenure.Elector;
 import io.tenure.EndReason;
 import io.tenure.HeldLock;
-import io.tenure.LeaseRecord;
 import io.tenure.TenureEvent.LockAcquired;
 import io.tenure.TenureEvent.SteppedDown;
 import io.tenure.TenureEvent.WorkFailed;
@@ -140,23 +139,5 @@ public abstract class PushLaws extends FaceLaws {
             assertThat(next).as("leader after resignation %d", i).isNotEqualTo(resigning);
             assertThat(electors.get(next).token().orElseThrow()).isGreaterThan(token);
         }
-    }
-
-    /** Whether all know the same leader: those that do not lead have asked, and wait. */
-    private static boolean allSee(List<Elector> electors) {
-        return electors.stream()
-                        .map(elector -> elector.leader().map(LeaseRecord::token).orElse(0L))
-                        .distinct()
-                        .count()
-                == 1;
-    }
-
-    private static int leaderOf(List<Elector> electors) {
-        for (int i = 0; i < electors.size(); i++) {
-            if (electors.get(i).isLeader()) {
-                return i;
-            }
-        }
-        return -1;
     }
 }
